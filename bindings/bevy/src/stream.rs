@@ -38,7 +38,7 @@ pub struct NavStream {
     pinned: BTreeSet<u32>,
     #[reflect(ignore)]
     reading: BTreeMap<u32, Task<Result<PreparedTile, NotLoadedReason>>>,
-    /// Tiles that are missing or broken; they are not tried again.
+    /// Wanted tiles that could not be read; they are tried again when they are wanted anew.
     #[reflect(ignore)]
     lost: BTreeSet<u32>,
     /// Whether a tile found no room: none is read before another is let go.
@@ -132,6 +132,7 @@ impl NavStream {
             self.is_full = false;
         }
         self.pinned.retain(|slot| is_wanted.contains(slot));
+        self.lost.retain(|slot| is_wanted.contains(slot));
         let resident: BTreeSet<u32> = self.world.resident_slots().collect();
         for &slot in wanted {
             if resident.contains(&slot) {

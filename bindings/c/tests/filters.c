@@ -213,6 +213,7 @@ static void indices(WayfareMesh mesh) {
     DONE(wayfare_agent_params_of_size(0.3F, 2, &params, sizeof params));
     for (int i = 0; i < 6; i++) {
         DONE(wayfare_crowd_add(crowd, mesh, (WayfareVec3){2 + (float)i, 0, 4}, &params, &agents[i]));
+        DONE(wayfare_crowd_go_to(crowd, mesh, agents[i], (WayfareVec3){2 + (float)i, 0, 20}));
     }
     for (int round = 0; round < 4; round++) {
         DONE(wayfare_crowd_step(crowd, mesh, 0.1F, NO_PLANNER, NULL));

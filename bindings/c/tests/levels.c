@@ -136,13 +136,10 @@ static int32_t ask_while_busy(void *user, uint64_t now, uint64_t total) {
 static void validity(void) {
     WayfareLevel level = level_of(VERTS);
     const WayfareBakeSettings settings = settings_of(32);
-    const WayfareVolume post = {.shape = WAYFARE_SHAPE_CYLINDER, .center = {4, -1, 9}, .radius = 1, .height = 4};
     WayfareMesh mesh = mesh_of(level, &settings);
-    WayfareCheckpoints checkpoints;
-    WayfareObstacles obstacles;
     WayfareContext context;
     WayfareTileInfo tiles[64];
-    uint64_t polys[64], number;
+    uint64_t polys[64];
     uint32_t valid;
     size_t count;
     DONE(wayfare_mesh_tiles(mesh, tiles, 64, &count));
@@ -152,16 +149,11 @@ static void validity(void) {
     REQUIRE(valid == 1);
     DONE(wayfare_mesh_is_valid(mesh, 0, &valid));
     REQUIRE(valid == 0);
-    DONE(wayfare_checkpoints_bake(level, &settings, NULL, &checkpoints));
-    DONE(wayfare_obstacles_new(checkpoints, &obstacles));
-    DONE(wayfare_obstacles_add(obstacles, &post, &number, NULL));
     DONE(wayfare_context_default(&context, sizeof context));
     context.progress = ask_while_busy;
     context.user = &it;
-    DONE(wayfare_obstacles_step(obstacles, mesh, (WayfareObjects){0}, 0, &context, NULL, NULL));
+    DONE(wayfare_mesh_bake_changed(mesh, level, &settings, &context, NULL));
     REQUIRE(it.calls > 0 && it.busy == it.calls);
-    DONE(wayfare_obstacles_free(obstacles));
-    DONE(wayfare_checkpoints_free(checkpoints));
     /* The triangles of one tile are those among all. */
     static WayfareVec3 all[4096], some[4096];
     size_t one, sum = 0, whole;

@@ -352,8 +352,6 @@ static void others(void) {
     uint64_t poly;
     size_t count;
     FAILS(wayfare_grid_new(65, 0.5F, &grid), INVALID_ARGUMENT, NULL);
-    WayfareAgentParams drawn;
-    FAILS(wayfare_agent_params_pedestrian(1, UINT32_MAX, &drawn, sizeof drawn), INVALID_ARGUMENT, "`number` is 4294967295");
     FAILS(wayfare_grid_new(8, NAN, &grid), INVALID_ARGUMENT, NULL);
     const WayfareBlockBox all = {{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}};
     FAILS(wayfare_blocks_new_dense(all, &blocks), LIMIT, NULL);

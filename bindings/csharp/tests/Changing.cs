@@ -327,12 +327,10 @@ namespace Wayfare.Tests
         {
             using (Level level = EveryPart.Square())
             using (NavMesh mesh = NavMesh.Bake(level, EveryPart.Settings()))
-            using (var obstacles = new Obstacles(level, EveryPart.Settings()))
             {
                 PolyRef poly = mesh.PolygonsOf(mesh.Tiles[0].Tile)[0];
-                obstacles.Add(Volume.Cylinder(new Vec3(12, -1, 9), 1, 4));
                 int asked = 0;
-                obstacles.Step(mesh, context: new WorkContext
+                mesh.BakeChanged(level, EveryPart.Settings(), new WorkContext
                 {
                     OnProgress = now =>
                     {

@@ -313,7 +313,7 @@ namespace Wayfare.Tests
                 {
                     AgentId leader = crowd.Add(mesh, EveryPart.From, new AgentParams { Filter = crowd.AddFilter(filter) });
                     AgentId member = crowd.Add(mesh, EveryPart.To, new AgentParams());
-                    using (var formation = new Formation(crowd, leader, Formation.WedgeSlots(1, 2), new[] { member }))
+                    using (var formation = new Formation(crowd, leader, new[] { new Vec2(0, 15) }, new[] { member }))
                     {
                         isAngry = true;
                         Require.Throws<TimeoutException>(() => formation.Lead(crowd, mesh), "a formation");

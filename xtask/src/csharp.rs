@@ -59,19 +59,22 @@ const RENAMED: [(&str, &str); 33] = [
     ("Triangles", "TrianglesData"),
     ("Volume", "VolumeData"),
 ];
-const RENAMED_MORE: [(&str, &str); 4] = [
+const RENAMED_MORE: [(&str, &str); 5] = [
     ("PathBatch", "NativePathBatch"),
+    ("Store", "TileStore"),
     ("Version", "MeshVersion"),
     ("Warning", "BakeWarning"),
     ("World", "ResidentWorld"),
 ];
 /// What comments call by its name in C, and what it is called here.
-const CALLS: [(&str, &str); 5] = [
+const CALLS: [(&str, &str); 7] = [
     ("wayfare_last_error", "WayfareException.Message"),
     ("wayfare_report_warning_name", "BakeReport.Warnings"),
     ("wayfare_explain_text", "ExplainMap.ReasonAt"),
     ("wayfare_query_ray_polygons", "NavQuery.RayPolygons"),
     ("wayfare_crowd_phase", "Crowd.RunPhase"),
+    ("wayfare_crowd_agents", "Crowd.Agents"),
+    ("wayfare_crowd_positions", "Crowd.Positions"),
 ];
 
 /// A line of the header with the comment above it.

@@ -406,20 +406,24 @@ typedef enum WayfareDrawnRole {
   WAYFARE_DRAWN_ROLE_INNER_EDGE = 2,
   // An edge between tiles.
   WAYFARE_DRAWN_ROLE_TILE_EDGE = 3,
-  // An off-mesh connection.
+  // An off-mesh connection that is used both ways.
   WAYFARE_DRAWN_ROLE_CONNECTION = 4,
+  // An off-mesh connection that is used from its first point to its last only.
+  WAYFARE_DRAWN_ROLE_ONE_WAY_CONNECTION = 5,
   // A path, by its number.
-  WAYFARE_DRAWN_ROLE_PATH = 5,
+  WAYFARE_DRAWN_ROLE_PATH = 6,
+  // A path that does not reach its goal, by its number.
+  WAYFARE_DRAWN_ROLE_PARTIAL_PATH = 7,
   // A corner of a path, by its number.
-  WAYFARE_DRAWN_ROLE_CORNER = 6,
+  WAYFARE_DRAWN_ROLE_CORNER = 8,
   // The start of a path, by its number.
-  WAYFARE_DRAWN_ROLE_START = 7,
+  WAYFARE_DRAWN_ROLE_START = 9,
   // The goal of a path, by its number.
-  WAYFARE_DRAWN_ROLE_GOAL = 8,
+  WAYFARE_DRAWN_ROLE_GOAL = 10,
   // A value, such as a cost.
-  WAYFARE_DRAWN_ROLE_VALUE = 9,
+  WAYFARE_DRAWN_ROLE_VALUE = 11,
   // Anything else.
-  WAYFARE_DRAWN_ROLE_OTHER = 10,
+  WAYFARE_DRAWN_ROLE_OTHER = 12,
 } WayfareDrawnRole;
 
 // How far a request for a path is.
@@ -653,8 +657,9 @@ typedef struct WayfareContext {
   struct WayfareCancel cancel;
   // The most bytes that a bake may take; 0 for no limit.
   uint64_t memory_limit;
-  // The most threads that it may use: 0 for as many as there are cores, which all such calls share; 1, the default, for a
-  // single one. Each call has so many of its own, which are kept for later calls.
+  // The most threads that it may use: 0 for as many as there are cores, which all such calls share; 1, the default, for the
+  // calling thread alone. With 2 or more each call has so many of its own, which are kept for later calls; those of a call
+  // that calls back have ended when it returns.
   uint32_t threads;
   // Nothing; 0.
   uint32_t reserved;
@@ -998,9 +1003,10 @@ typedef struct WayfareCorner {
   uint64_t poly;
 } WayfareCorner;
 
-// What a path may use, and what it costs. Queries and crowds take a copy: changing a filter later changes no query.
+// What a path may use, and what it costs. Queries, crowds and others take a copy: changing a filter later changes none.
 typedef struct WayfareFilter {
-  // 0 for none: wherever a filter is taken, that means the mesh's own costs and all flags.
+  // 0 for none: where a mesh is asked (queries, queues, bounds, cut meshes), that means the mesh's own costs and all
+  // flags. What changes or wraps a filter, and crowds, whose number 0 is the mesh's own, need one.
   uint64_t id;
 } WayfareFilter;
 
@@ -1097,7 +1103,7 @@ typedef struct WayfareTarget {
   uint32_t kind;
   // Nothing; 0.
   uint32_t reserved;
-  // Point, moving: a place with its polygon. Velocity: the velocity is `place.point`.
+  // Point, moving: a place; a point without a polygon is looked up. Velocity: the velocity is `place.point`.
   struct WayfarePlace place;
   // Agent: its number.
   uint64_t agent;
@@ -1125,7 +1131,7 @@ typedef struct WayfareAgent {
   uint32_t on_connection;
   // How far it is over it, 0 to 1.
   float connection_progress;
-  // Its place in the arrays.
+  // Its place in the lists of `wayfare_crowd_agents` and `wayfare_crowd_positions`, until an agent is added or removed.
   uint32_t index;
   // The connection.
   uint64_t connection;
@@ -1205,10 +1211,12 @@ typedef struct WayfareDrawn {
   uint32_t kind;
   // A `WayfareDrawnRole`.
   uint32_t role;
-  // Surface: its area type. Path, corner, start, goal: the path's number.
+  // Surface: its area type. Paths, corner, start, goal: the path's number.
   uint32_t number;
   // How many points it has.
   uint32_t point_count;
+  // Value: a part of the greatest, 0 to 1.
+  float value;
 } WayfareDrawn;
 
 // What the tiles of a level are rebuilt from: the level as it is before obstacles.
@@ -1309,6 +1317,9 @@ typedef struct WayfareCrossing {
 // What a step costs, 0 or above; infinite closes it. NaN and negative costs count as infinite.
 typedef float (*WayfareCostCallback)(void *user, const struct WayfareCrossing *crossing);
 
+// Says that nothing calls back with `user` any more.
+typedef void (*WayfareReleaseCallback)(void *user);
+
 // A filter of the caller's own. The functions are called from every thread that asks with it, which are the caller's own
 // and others that have ended when the call returns. They must give the same answers for the same arguments, and may not
 // throw, nor jump out, nor free what they are called by.
@@ -1325,8 +1336,11 @@ typedef struct WayfareFilterCallbacks {
   WayfarePassesCallback passes;
   // What it costs; null for its length.
   WayfareCostCallback cost;
-  // Handed to both.
+  // Handed to all of them.
   void *user;
+  // Called once, when the filter is freed and so is, or has another filter, all that took it: what `user` leads to can
+  // be freed then, and not before. From the call that does so; not if the filter could not be made. May be null.
+  WayfareReleaseCallback release;
 } WayfareFilterCallbacks;
 
 // Axes and unit of another engine.
@@ -1439,9 +1453,9 @@ typedef struct WayfareConnection {
   float radius;
   // 1 if it can be used both ways.
   uint32_t two_way;
-  // Its area type, 63 for plain ground.
+  // Its area type, 63 for plain ground; 0 is no ground, and cannot be added.
   uint32_t area;
-  // Its flags; 1 is what walking passes.
+  // Its flags; 1 is what walking passes. Filters pass nothing without any, so one without cannot be added.
   uint32_t flags;
   // A number of the user.
   uint32_t user_id;
@@ -1673,6 +1687,12 @@ typedef struct WayfareWorldStats {
   uint64_t evicted;
 } WayfareWorldStats;
 
+// A store that is open to be read tile by tile. Only one call at a time may use it: another is BUSY.
+typedef struct WayfareStore {
+  // 0 for none.
+  uint64_t id;
+} WayfareStore;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -1792,16 +1812,19 @@ enum WayfareStatus wayfare_explain_text(struct WayfareExplainMap map,
 enum WayfareStatus wayfare_explain_free(struct WayfareExplainMap map);
 
 // Finds drops, jumps and climbs on a mesh that was baked from this level with these settings, and adds them to it as
-// off-mesh connections. `links` gets as many as there is capacity for, and `count` how many were added; `links` may be
-// null with a capacity of 0, which is no error here.
+// off-mesh connections. `count` gets how many; `wayfare_mesh_found_links` lists them.
 enum WayfareStatus wayfare_mesh_find_links(struct WayfareMesh mesh,
                                            struct WayfareLevel level,
                                            const struct WayfareBakeSettings *settings,
                                            const struct WayfareLinkSettings *rules,
                                            const struct WayfareContext *context,
-                                           struct WayfareLink *links,
-                                           size_t capacity,
                                            size_t *count);
+
+// The links that `wayfare_mesh_find_links` found last on this mesh, or on the one that it is a copy of. They are not saved.
+enum WayfareStatus wayfare_mesh_found_links(struct WayfareMesh mesh,
+                                            struct WayfareLink *links,
+                                            size_t capacity,
+                                            size_t *count);
 
 // Remembers from what each tile of a mesh was baked, so that `wayfare_mesh_bake_changed` bakes only what has changed.
 // It is saved with the mesh.
@@ -2016,7 +2039,8 @@ enum WayfareStatus wayfare_block_nav_points(struct WayfareBlockNav nav,
 // Whether the last path still holds after changes.
 enum WayfareStatus wayfare_block_nav_is_current(struct WayfareBlockNav nav, uint32_t *current);
 
-// Whether there is a path at all: 1, 0, or −1 if `max_nodes` was not enough.
+// Whether there is a path at all: 1, 0, or −1 if `max_nodes` was not enough. 0: as usual, 200,000; `UINT32_MAX` for no limit,
+// which may go on for ever in a world without bounds.
 enum WayfareStatus wayfare_block_nav_path_exists(struct WayfareBlockNav nav,
                                                  struct WayfareBlocks blocks,
                                                  struct WayfareCell start,
@@ -2249,7 +2273,8 @@ enum WayfareStatus wayfare_crowd_set_filter(struct WayfareCrowd crowd,
                                             uint32_t costs_only);
 
 // Lets `dt` seconds pass for all agents. Planner id 0: A*. The same ticks give the same positions, to the bit, whatever
-// the number of threads.
+// the number of threads. A tick is short: if the context is cancelled already, it does not begin; after that neither
+// `cancel` nor `progress` nor `log` count.
 enum WayfareStatus wayfare_crowd_step(struct WayfareCrowd crowd,
                                       struct WayfareMesh mesh,
                                       float dt,
@@ -2260,12 +2285,14 @@ enum WayfareStatus wayfare_crowd_step(struct WayfareCrowd crowd,
 enum WayfareStatus wayfare_crowd_begin(struct WayfareCrowd crowd, float dt);
 
 // One phase of a tick: 0 validate, 1 plan, 2 neighbours, 3 corners, 4 connections, 5 steer, 6 avoid, 7 integrate, 8
-// resolve, 9 constrain. Between them the game may write velocities: `wayfare_crowd_write`.
+// resolve, 9 constrain. Between them the game may write velocities: `wayfare_crowd_write`. Of the context, which may be
+// null, only `threads` and `measure_times` count.
 enum WayfareStatus wayfare_crowd_phase(struct WayfareCrowd crowd,
                                        uint32_t phase,
                                        struct WayfareMesh mesh,
                                        float dt,
-                                       struct WayfarePlanner planner);
+                                       struct WayfarePlanner planner,
+                                       const struct WayfareContext *context);
 
 // Ends a tick that was done phase by phase.
 enum WayfareStatus wayfare_crowd_end(struct WayfareCrowd crowd);
@@ -2336,7 +2363,7 @@ enum WayfareStatus wayfare_crowd_corridor(struct WayfareCrowd crowd,
                                           size_t capacity,
                                           size_t *count);
 
-// The neighbours that an agent saw in the last tick.
+// The neighbours that an agent saw in the last tick; 0 for those that were removed since.
 enum WayfareStatus wayfare_crowd_neighbours(struct WayfareCrowd crowd,
                                             uint64_t agent,
                                             uint64_t *agents,
@@ -2398,7 +2425,6 @@ enum WayfareStatus wayfare_agent_params_of_size(float radius,
                                                 size_t size);
 
 // Fills the parameters of the pedestrian number `number` that a seed draws: speeds differ as those of people do.
-// A number of up to a million.
 enum WayfareStatus wayfare_agent_params_pedestrian(uint64_t seed,
                                                    uint32_t number,
                                                    struct WayfareAgentParams *params,
@@ -2421,6 +2447,13 @@ enum WayfareStatus wayfare_shapes_list(struct WayfareShapes shapes,
                                        struct WayfareDrawn *list,
                                        size_t capacity,
                                        size_t *count);
+
+// The text of a label, by its index in the list of shapes; of other shapes an empty one.
+enum WayfareStatus wayfare_shapes_label(struct WayfareShapes shapes,
+                                        size_t shape,
+                                        char *out,
+                                        size_t capacity,
+                                        size_t *length);
 
 // The points of all shapes, one shape after the other.
 enum WayfareStatus wayfare_shapes_points(struct WayfareShapes shapes,
@@ -2529,8 +2562,8 @@ enum WayfareStatus wayfare_obstacles_checkpoints(struct WayfareObstacles obstacl
 // Frees obstacles; the mesh stays as it is.
 enum WayfareStatus wayfare_obstacles_free(struct WayfareObstacles obstacles);
 
-// A level of which the triangles are fixed, to put objects into. The settings are those of its bake, with bounds. Neither it
-// nor the levels of objects may have volumes or a height map.
+// A level of which triangles and height map are fixed, to put objects into. The settings are those of its bake, with bounds.
+// Its volumes are those of the checkpoints. Levels of objects may have neither volumes nor a height map.
 enum WayfareStatus wayfare_objects_new(struct WayfareLevel fixed,
                                        const struct WayfareBakeSettings *settings,
                                        struct WayfareObjects *objects);
@@ -2567,7 +2600,8 @@ enum WayfareStatus wayfare_filter_set_area_cost(struct WayfareFilter filter, uin
 // Fills callbacks with what is usual: everything with a flag, at its length.
 enum WayfareStatus wayfare_filter_callbacks_default(struct WayfareFilterCallbacks *callbacks, size_t size);
 
-// A filter of the caller's own. What `user` leads to must outlive the filter and every query and crowd that took it.
+// A filter of the caller's own. What `user` leads to must outlive the filter and every query, crowd, search, cost map,
+// queue, planner and filter that took it: `release` says when that is.
 enum WayfareStatus wayfare_filter_from_callbacks(const struct WayfareFilterCallbacks *callbacks,
                                                  struct WayfareFilter *filter);
 
@@ -2584,7 +2618,7 @@ enum WayfareStatus wayfare_filter_with_overlay(struct WayfareFilter inner,
                                                float weight,
                                                struct WayfareFilter *filter);
 
-// Frees a filter; queries and crowds keep theirs.
+// Frees a filter; all that took it keep theirs.
 enum WayfareStatus wayfare_filter_free(struct WayfareFilter filter);
 
 // The reference of a polygon as text, such as `s1:t0:p5`.
@@ -2726,8 +2760,16 @@ enum WayfareStatus wayfare_level_free(struct WayfareLevel level);
 // `wayfare_level_report`.
 enum WayfareStatus wayfare_level_add_triangles(struct WayfareLevel level, const struct WayfareTriangles *triangles);
 
-// Turns all triangles that were added so far from another engine's axes and unit.
-enum WayfareStatus wayfare_level_in_frame(struct WayfareLevel level, struct WayfareFrame frame);
+// Adds triangles that are given in another engine's axes and unit.
+enum WayfareStatus wayfare_level_add_triangles_in(struct WayfareLevel level,
+                                                  struct WayfareFrame frame,
+                                                  const struct WayfareTriangles *triangles);
+
+// Turns all triangles that were added so far, such as those of a file, from another engine's axes and unit. Only triangles
+// can be turned: a level that has volumes, a height map, or connections of its file is refused, since those would stay
+// where they are. Triangles that one has are turned as they are added: `wayfare_level_add_triangles_in`.
+enum WayfareStatus wayfare_level_in_frame(struct WayfareLevel level,
+                                          struct WayfareFrame frame);
 
 // Gives the level terrain from a height map; it replaces the one before.
 enum WayfareStatus wayfare_level_set_heights(struct WayfareLevel level, const struct WayfareHeights *heights);
@@ -2756,10 +2798,10 @@ enum WayfareStatus wayfare_level_connections(struct WayfareLevel level,
                                              size_t capacity,
                                              size_t *count);
 
-// A live level of which nothing is baked yet: its first steps bake the tiles under its triangles. A change bakes the tiles
-// that it touches: give the settings a `tile_size`, or all is one tile. What is added later counts inside their bounds, by
-// default those of the triangles. The level may have neither volumes, which are added as obstacles, nor a height map.
-// `links` are the rules of drops, jumps and climbs that are found and kept up; null for none.
+// A live level of which nothing is baked yet: its first steps bake the tiles under its triangles and its height map. A
+// change bakes the tiles that it touches: give the settings a `tile_size`, or all is one tile. What is added later counts
+// inside their bounds, by default those of the level. The level's volumes stay as they are: those that come and go are
+// obstacles. `links` are the rules of drops, jumps and climbs that are found and kept up; null for none.
 enum WayfareStatus wayfare_live_level_new(struct WayfareLevel level,
                                           const struct WayfareBakeSettings *settings,
                                           const struct WayfareLinkSettings *links,
@@ -2767,8 +2809,8 @@ enum WayfareStatus wayfare_live_level_new(struct WayfareLevel level,
 
 // A live level of a mesh that was baked before, of which it takes a copy; so it does of `obstacles`, which its tiles are
 // built anew from: id 0 for none, and then only connections, areas and flags can change. `level` is what the mesh was baked
-// from, for objects and links: id 0 for neither. It may have neither volumes nor a height map. The connections of `links` that the mesh has already are taken over: let
-// `wayfare_live_level_step` finish once before anything changes.
+// from, for objects and links: id 0 for neither. Its volumes are those of the obstacles' checkpoints. The connections of
+// `links` that the mesh has already are taken over: let `wayfare_live_level_step` finish once before anything changes.
 enum WayfareStatus wayfare_live_level_stored(struct WayfareMesh mesh,
                                              struct WayfareObstacles obstacles,
                                              struct WayfareLevel level,
@@ -2834,6 +2876,12 @@ enum WayfareStatus wayfare_live_level_remove_object(struct WayfareLiveLevel live
 // or went are baked anew.
 enum WayfareStatus wayfare_live_level_replace_triangles(struct WayfareLiveLevel live, struct WayfareLevel level);
 
+// Puts the height map of another level in the place of the one that was there; one without takes it away. If both have
+// their points in the same places, only tiles under points whose height is another are baked anew: dig by giving the same
+// map with other samples. Triangles and volumes of the level are not looked at.
+enum WayfareStatus wayfare_live_level_replace_terrain(struct WayfareLiveLevel live,
+                                                      struct WayfareLevel level);
+
 // Says in its mesh which tiles will be built anew, so that those who walk on them learn of it before. Call it after changes.
 enum WayfareStatus wayfare_live_level_announce(struct WayfareLiveLevel live);
 
@@ -2890,8 +2938,7 @@ enum WayfareStatus wayfare_mesh_size(struct WayfareMesh mesh, struct WayfareMesh
 // Gives a mesh a number of the user, which is saved with it.
 enum WayfareStatus wayfare_mesh_set_user_id(struct WayfareMesh mesh, uint64_t user_id);
 
-// Checks a whole mesh. `violations` is what it found, 0 for a sound one; the text has a line for each, and is cut where
-// the capacity is too small, which is no error.
+// Checks a whole mesh. `violations` is what it found, none for a sound one; `wayfare_mesh_check_text` says it in words.
 enum WayfareStatus wayfare_mesh_check(struct WayfareMesh mesh,
                                       struct WayfareViolation *violations,
                                       size_t capacity,
@@ -3008,7 +3055,7 @@ enum WayfareStatus wayfare_mesh_clear_area_flags(struct WayfareMesh mesh, uint32
 // A polygon's area, flags and middle.
 enum WayfareStatus wayfare_mesh_polygon(struct WayfareMesh mesh, uint64_t poly, struct WayfarePolygon *polygon);
 
-// Whether a polygon is still there.
+// Whether a polygon is still there: not if `poly` is 0 or no reference at all.
 enum WayfareStatus wayfare_mesh_is_valid(struct WayfareMesh mesh, uint64_t poly, uint32_t *valid);
 
 // The corners of a polygon.
@@ -3408,7 +3455,8 @@ enum WayfareStatus wayfare_planner_free(struct WayfarePlanner planner);
 // A queue without requests.
 enum WayfareStatus wayfare_queue_new(struct WayfareQueue *queue);
 
-// Asks for a path between two places of a mesh, both with polygons. Filter id 0: the mesh's own.
+// Asks for a path between two places of a mesh. Points without a polygon are looked up at once, within 2 metres to each side
+// and 4 up and down. Filter id 0: the mesh's own.
 enum WayfareStatus wayfare_queue_request(struct WayfareQueue queue,
                                          struct WayfareMesh mesh,
                                          struct WayfareFilter filter,
@@ -3416,11 +3464,13 @@ enum WayfareStatus wayfare_queue_request(struct WayfareQueue queue,
                                          struct WayfarePlace to,
                                          uint64_t *request);
 
-// Searches on for `budget` nodes, for all requests in turn. Planner id 0: A*.
+// Searches on for `budget` nodes, for all requests in turn. Planner id 0: A*. A context that is null, or says nothing of
+// threads, leaves it to the calling one; if it is cancelled already, nothing is searched.
 enum WayfareStatus wayfare_queue_step(struct WayfareQueue queue,
                                       struct WayfareMesh mesh,
                                       struct WayfarePlanner planner,
-                                      uint64_t budget);
+                                      uint64_t budget,
+                                      const struct WayfareContext *context);
 
 // How far a request is: `state` gets a `WayfareRequestState`.
 enum WayfareStatus wayfare_queue_state(struct WayfareQueue queue, uint64_t request, uint32_t *state);
@@ -3486,8 +3536,11 @@ enum WayfareStatus wayfare_cost_map_new(struct WayfareQuery query,
 // What it costs to get to a polygon; infinite if that was not reached.
 enum WayfareStatus wayfare_cost_map_cost(struct WayfareCostMap map, uint64_t poly, float *cost);
 
-// The path to a place, out of the map. Its points: `wayfare_cost_map_points`.
-enum WayfareStatus wayfare_cost_map_path(struct WayfareCostMap map, struct WayfarePlace to, struct WayfarePath *path);
+// The path to a place, out of the map. A point without a polygon is looked up with the filter and reach of the query that
+// the map was made by. Its points: `wayfare_cost_map_points`.
+enum WayfareStatus wayfare_cost_map_path(struct WayfareCostMap map,
+                                         struct WayfarePlace to,
+                                         struct WayfarePath *path);
 
 // The points of the last path.
 enum WayfareStatus wayfare_cost_map_points(struct WayfareCostMap map,
@@ -3543,8 +3596,8 @@ const char *wayfare_status_name(uint32_t status);
 // How many objects are alive, of all kinds: 0 once a program has freed all of its handles.
 enum WayfareStatus wayfare_live_handles(size_t *count);
 
-// Bakes a level into a store at `path`, tile by tile, and commits as it goes: a file if the path ends in `.way`, else a
-// folder. What a store holds already and has not changed is not baked again, so that a bake that was stopped goes on
+// Bakes a level into a store at `path`, tile by tile, and commits as it goes: one file, whatever its name, or a folder with a
+// file for each tile if the path ends with a slash or is a folder. What a store holds already and has not changed is not baked again, so that a bake that was stopped goes on
 // where it was. Where the settings say nothing of tiles (null, or a `tile_size` of 0), they have 64 cells to each side.
 // `tiles` is how many tiles the store has then; may be null.
 enum WayfareStatus wayfare_store_bake(const char *path,
@@ -3605,8 +3658,16 @@ enum WayfareStatus wayfare_world_stats(struct WayfareWorld world, struct Wayfare
 // Closes a world.
 enum WayfareStatus wayfare_world_free(struct WayfareWorld world);
 
+// Opens a store, and reads which tiles it has.
+enum WayfareStatus wayfare_store_open(const char *path, struct WayfareStore *store);
+
+// Closes a store.
+enum WayfareStatus wayfare_store_free(struct WayfareStore store);
+
 // One tile of a store as bytes, for `wayfare_mesh_add_tile`: id 0 if the place has no surface.
-enum WayfareStatus wayfare_store_tile(const char *path, struct WayfareTileCoord coord, struct WayfareBytes *bytes);
+enum WayfareStatus wayfare_store_tile(struct WayfareStore store,
+                                      struct WayfareTileCoord coord,
+                                      struct WayfareBytes *bytes);
 
 #ifdef __cplusplus
 }  // extern "C"

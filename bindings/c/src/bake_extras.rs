@@ -11,6 +11,7 @@ use crate::settings::{WayfareBakeSettings, WayfareLinkSettings, bake_settings};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
 use core::ffi::c_char;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use wayfare_nav::Vec3;
 use wayfare_nav::bake::{
     AutoLink, BakeReport, ExplainMap, TileBaker, TilePlan, TileSink, bake_agents_planned, explain_around,
@@ -168,8 +169,7 @@ impl WayfareLink {
 }
 
 /// Finds drops, jumps and climbs on a mesh that was baked from this level with these settings, and adds them to it as
-/// off-mesh connections. `links` gets as many as there is capacity for, and `count` how many were added; `links` may be
-/// null with a capacity of 0, which is no error here.
+/// off-mesh connections. `count` gets how many; `wayfare_mesh_found_links` lists them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_mesh_find_links(
     mesh: WayfareMesh,
@@ -177,16 +177,11 @@ pub unsafe extern "C" fn wayfare_mesh_find_links(
     settings: *const WayfareBakeSettings,
     rules: *const WayfareLinkSettings,
     context: *const WayfareContext,
-    links: *mut WayfareLink,
-    capacity: usize,
     count: *mut usize,
 ) -> WayfareStatus {
     border(|| {
         // First, since a mesh that got links cannot be taken back.
         check_out(count, "count")?;
-        if capacity > 0 {
-            check_out(links, "links")?;
-        }
         let (parts, settings) = (level.read()?, bake_settings(settings)?);
         let rules = sized!(rules)?.get()?;
         rules.check().map_err(Failure::argument)?;
@@ -198,15 +193,20 @@ pub unsafe extern "C" fn wayfare_mesh_find_links(
         let found =
             with_context(context, |context| find_links(level, &plan, &tiles, &rules, context).map_err(bake_failure))?;
         object.mesh.add_connections(&found).map_err(Failure::limit)?;
-        put!(count, found.len())?;
-        let mut written = 0;
-        fill!(
-            links,
-            capacity,
-            &raw mut written,
-            found.iter().take(capacity).map(WayfareLink::of).collect::<Vec<_>>().into_iter()
-        )
+        object.links = found.iter().map(WayfareLink::of).collect();
+        put!(count, found.len())
     })
+}
+
+/// The links that `wayfare_mesh_find_links` found last on this mesh, or on the one that it is a copy of. They are not saved.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_mesh_found_links(
+    mesh: WayfareMesh,
+    links: *mut WayfareLink,
+    capacity: usize,
+    count: *mut usize,
+) -> WayfareStatus {
+    border(|| fill!(links, capacity, count, mesh.read()?.links.iter().copied()))
 }
 
 /// Remembers from what each tile of a mesh was baked, so that `wayfare_mesh_bake_changed` bakes only what has changed.
@@ -221,7 +221,7 @@ pub unsafe extern "C" fn wayfare_mesh_remember_level(
         let (parts, settings) = (level.read()?, bake_settings(settings)?);
         let plan = TilePlan::new(parts.level()?, &settings).map_err(bake_failure)?;
         let mut object = mesh.write()?;
-        object.cache = Some(BakeCache::new(&object.mesh, tile_keys(parts.level()?, &plan)));
+        object.cache = Some(Arc::new(BakeCache::new(&object.mesh, tile_keys(parts.level()?, &plan))));
         Ok(())
     })
 }
@@ -281,7 +281,7 @@ pub unsafe extern "C" fn wayfare_mesh_bake_changed(
         let mut object = mesh.write()?;
         plan.check_layout(object.mesh.layout()).map_err(bake_failure)?;
         let keys = tile_keys(level, &plan);
-        let mut sink = Changed { cache: object.cache.as_ref(), keys: &keys, made: BTreeMap::new() };
+        let mut sink = Changed { cache: object.cache.as_deref(), keys: &keys, made: BTreeMap::new() };
         let mut report = BakeReport::default();
         with_context(context, |context| {
             let reports = core::slice::from_mut(&mut report);
@@ -290,7 +290,7 @@ pub unsafe extern "C" fn wayfare_mesh_bake_changed(
         })?;
         let made = sink.made;
         let count = put_tiles(&mut object.mesh, made)?;
-        object.cache = Some(BakeCache::new(&object.mesh, keys));
+        object.cache = Some(Arc::new(BakeCache::new(&object.mesh, keys)));
         if changed.is_null() { Ok(()) } else { put!(changed, count) }
     })
 }

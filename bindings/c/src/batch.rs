@@ -75,13 +75,13 @@ fn ask_into<Q: Sync, T: Default + Send>(
     if threads == 1 || questions.len() <= CHUNK {
         return Ok(vec![ask_from(&mut session, 0, questions)?]);
     }
-    let first = &*session;
+    let (first, calls_back) = (&*session, session.filter.calls_back());
     let all = || {
         let chunks = questions.par_chunks(CHUNK).enumerate();
         let answered = chunks.map_init(|| first.another(), |own, (i, chunk)| ask_from(own, i * CHUNK, chunk));
         Ok(answered.collect::<Vec<Outcome<T>>>())
     };
-    asking_filters(threads, all)?.into_iter().collect()
+    asking_filters(threads, calls_back, all)?.into_iter().collect()
 }
 
 impl Session {

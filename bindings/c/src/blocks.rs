@@ -421,7 +421,8 @@ pub unsafe extern "C" fn wayfare_block_nav_is_current(nav: WayfareBlockNav, curr
     })
 }
 
-/// Whether there is a path at all: 1, 0, or −1 if `max_nodes` was not enough.
+/// Whether there is a path at all: 1, 0, or −1 if `max_nodes` was not enough. 0: as usual, 200,000; `UINT32_MAX` for no limit,
+/// which may go on for ever in a world without bounds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_block_nav_path_exists(
     nav: WayfareBlockNav,
@@ -434,7 +435,7 @@ pub unsafe extern "C" fn wayfare_block_nav_path_exists(
     border(|| {
         let (world, mut held) = (blocks.read()?, nav.write()?);
         let Nav { nav, costs, .. } = &mut *held;
-        let max_nodes = if max_nodes == 0 { u32::MAX } else { max_nodes };
+        let max_nodes = if max_nodes == 0 { BlockPathRequest::DEFAULT_MAX_NODES } else { max_nodes };
         let found = nav.path_exists(&*world, cell(start), cell(goal), costs, max_nodes);
         put!(answer, found.map_or(-1, i32::from))
     })

@@ -220,20 +220,24 @@ pub enum WayfareDrawnRole {
     InnerEdge = 2,
     /// An edge between tiles.
     TileEdge = 3,
-    /// An off-mesh connection.
+    /// An off-mesh connection that is used both ways.
     Connection = 4,
+    /// An off-mesh connection that is used from its first point to its last only.
+    OneWayConnection = 5,
     /// A path, by its number.
-    Path = 5,
+    Path = 6,
+    /// A path that does not reach its goal, by its number.
+    PartialPath = 7,
     /// A corner of a path, by its number.
-    Corner = 6,
+    Corner = 8,
     /// The start of a path, by its number.
-    Start = 7,
+    Start = 9,
     /// The goal of a path, by its number.
-    Goal = 8,
+    Goal = 10,
     /// A value, such as a cost.
-    Value = 9,
+    Value = 11,
     /// Anything else.
-    Other = 10,
+    Other = 12,
 }
 
 /// How far a request for a path is.

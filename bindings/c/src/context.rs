@@ -11,7 +11,7 @@ use std::ffi::CString;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use wayfare_nav::context::{Cancel, Clock, Context, Log, Progress};
+use wayfare_nav::context::{Cancel, Clock, Context, Log, Progress, on_this_thread};
 
 /// Lets one thread cancel the work of another.
 #[repr(C)]
@@ -50,8 +50,9 @@ pub struct WayfareContext {
     pub cancel: WayfareCancel,
     /// The most bytes that a bake may take; 0 for no limit.
     pub memory_limit: u64,
-    /// The most threads that it may use: 0 for as many as there are cores, which all such calls share; 1, the default, for a
-    /// single one. Each call has so many of its own, which are kept for later calls.
+    /// The most threads that it may use: 0 for as many as there are cores, which all such calls share; 1, the default, for the
+    /// calling thread alone. With 2 or more each call has so many of its own, which are kept for later calls; those of a call
+    /// that calls back have ended when it returns.
     pub threads: u32,
     /// Nothing; 0.
     pub reserved: u32,
@@ -137,19 +138,30 @@ pub(crate) fn with_context<T: Send>(
     on_threads(asked.threads, asked.calls_back(), || asked.run(work))
 }
 
-/// The same for work that asks filters, which may be functions of the caller.
+/// The same for work that asks filters; `calls_back` if any of them may be functions of the caller.
 pub(crate) fn with_context_and_filters<T: Send>(
     given: *const WayfareContext,
+    calls_back: bool,
     work: impl FnOnce(&Context<'_>) -> Outcome<T> + Send,
 ) -> Outcome<T> {
     let asked = Asked::of(given)?;
-    on_threads(asked.threads, asked.calls_back() || filters_call_back(), || asked.run(work))
+    on_threads(asked.threads, asked.calls_back() || calls_back, || asked.run(work))
 }
 
-/// Runs work without a context that asks filters, which may be functions of the caller. Threads: 0 for as many as there
-/// are cores.
-pub(crate) fn asking_filters<T: Send>(threads: u32, work: impl FnOnce() -> Outcome<T> + Send) -> Outcome<T> {
-    on_threads(threads, filters_call_back(), work)
+/// Runs work without a context that asks filters; `calls_back` if any of them may be functions of the caller. Threads: 0 for
+/// as many as there are cores.
+pub(crate) fn asking_filters<T: Send>(
+    threads: u32,
+    calls_back: bool,
+    work: impl FnOnce() -> Outcome<T> + Send,
+) -> Outcome<T> {
+    on_threads(threads, calls_back, work)
+}
+
+/// Refuses work that is too short to be cancelled on its way, if it is cancelled before it begins.
+pub(crate) fn not_cancelled(context: &Context<'_>) -> Outcome {
+    let cancelled = |_| Failure::new(WayfareStatus::Cancelled, "it was cancelled before it began");
+    context.check_cancelled().map_err(cancelled)
 }
 
 /// A context as it was given, checked.
@@ -201,12 +213,16 @@ impl Asked {
     }
 }
 
-/// Runs work with so many threads: 0 for as many as there are cores. Work that calls back into the program does so from
-/// threads that have ended when this returns: a kept thread that has once called into managed code (C#, Java) belongs to
-/// that runtime from then on, which would wait for its end for ever when it unloads.
+/// Runs work with so many threads: 0 for as many as there are cores, 1 for the calling thread alone. Work that calls back
+/// into the program does so from that thread, or from others that have ended when this returns: a kept thread that has once
+/// called into managed code (C#, Java) belongs to that runtime from then on, which would wait for its end for ever when it
+/// unloads.
 fn on_threads<T: Send>(threads: u32, calls_back: bool, work: impl FnOnce() -> Outcome<T> + Send) -> Outcome<T> {
     if threads > MOST_THREADS {
         return Err(too_many(threads));
+    }
+    if threads == 1 {
+        return on_this_thread(work);
     }
     if calls_back {
         let pool = ThreadPoolBuilder::new().num_threads(threads as usize);
@@ -256,18 +272,6 @@ fn give_back(pool: ThreadPool) {
     idle.drain(..excess);
 }
 
-/// Whether a filter was ever made of a caller's functions.
-static FILTERS_CALL_BACK: AtomicBool = AtomicBool::new(false);
-
-/// From now on work that asks filters counts as work that calls back.
-pub(crate) fn note_callback_filter() {
-    FILTERS_CALL_BACK.store(true, Ordering::Relaxed);
-}
-
-fn filters_call_back() -> bool {
-    FILTERS_CALL_BACK.load(Ordering::Relaxed)
-}
-
 const MOST_THREADS: u32 = 1024;
 
 fn too_many(threads: u32) -> Failure {
@@ -296,6 +300,18 @@ mod tests {
                 assert!(other.join().is_ok_and(|met| met));
             });
         }
+    }
+
+    /// One thread is the caller's own, so that callbacks come from there, and a call that comes every frame wakes nobody.
+    #[test]
+    fn one_thread_is_the_callers_own() {
+        let own = std::thread::current().id();
+        for calls_back in [false, true] {
+            let id = on_threads(1, calls_back, || Ok(std::thread::current().id())).unwrap();
+            assert_eq!(id, own);
+        }
+        let other = on_threads(2, true, || Ok(std::thread::current().id())).unwrap();
+        assert_ne!(other, own);
     }
 
     /// Work has the threads it asks for, those of an earlier call where they are free, and few are kept.

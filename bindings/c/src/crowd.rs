@@ -1,8 +1,8 @@
 //! Crowds: agents, targets, steps, states.
 
-use crate::border::{Sized32, fill, list, put, put_sized, sized};
+use crate::border::{Sized32, check_out, fill, list, put, put_sized, sized};
 use crate::choices::{Choice, choice};
-use crate::context::{WayfareContext, asking_filters, with_context_and_filters};
+use crate::context::{WayfareContext, asking_filters, not_cancelled, with_context_and_filters};
 use crate::crowd_params::WayfareAgentParams;
 use crate::filter::{AnyFilter, WayfareFilter};
 use crate::geometry::{WayfarePlace, WayfareVec3, finite, length, place_on, point};
@@ -12,8 +12,9 @@ use crate::names::Named;
 use crate::queue::{WayfarePlanner, with_planner};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
 use core::mem::offset_of;
+use core::ops::{Deref, DerefMut};
+use std::sync::OnceLock;
 use wayfare_nav::Vec3;
-use wayfare_nav::context::Context;
 use wayfare_nav::crowd::{AgentId, Crowd, CrowdError, CrowdSettings, Phase, Target, TargetStatus};
 use wayfare_nav::mesh::NavMesh;
 
@@ -25,7 +26,51 @@ pub struct WayfareCrowd {
     pub id: u64,
 }
 
-handle!(WayfareCrowd, Crowd, "crowd");
+handle!(WayfareCrowd, CrowdObject, "crowd");
+
+/// A crowd, and what the border knows of it.
+pub(crate) struct CrowdObject {
+    crowd: Crowd,
+    /// Whether any filter that it was ever given is a function of the caller: a search may still ask one that was replaced.
+    calls_back: bool,
+    /// Where the agent of each slot stands in the lists; counted again after agents have come or gone.
+    places: OnceLock<Vec<u32>>,
+}
+
+impl CrowdObject {
+    pub(crate) fn new(crowd: Crowd, calls_back: bool) -> Self {
+        Self { crowd, calls_back, places: OnceLock::new() }
+    }
+
+    /// The index of an agent in lists of those that are there, which leave out free slots.
+    fn place_of(&self, agent: AgentId) -> u32 {
+        let slots = self.crowd.positions().len();
+        if self.crowd.len() == slots {
+            return agent.index() as u32;
+        }
+        let places = self.places.get_or_init(|| {
+            let mut places = vec![0; slots];
+            for (place, id) in (0..).zip(self.crowd.ids()) {
+                places[id.index()] = place;
+            }
+            places
+        });
+        places[agent.index()]
+    }
+}
+
+impl Deref for CrowdObject {
+    type Target = Crowd;
+    fn deref(&self) -> &Crowd {
+        &self.crowd
+    }
+}
+
+impl DerefMut for CrowdObject {
+    fn deref_mut(&mut self) -> &mut Crowd {
+        &mut self.crowd
+    }
+}
 
 /// The agent of a number, if it is in the crowd.
 pub(crate) fn agent_of(crowd: &Crowd, number: u64) -> Outcome<AgentId> {
@@ -118,7 +163,7 @@ pub unsafe extern "C" fn wayfare_crowd_new(
 ) -> WayfareStatus {
     border(|| {
         let settings = if settings.is_null() { CrowdSettings::default() } else { sized!(settings)?.get()? };
-        put!(crowd, WayfareCrowd::keep(Crowd::new(settings))?)
+        put!(crowd, WayfareCrowd::keep(CrowdObject::new(Crowd::new(settings), false))?)
     })
 }
 
@@ -153,6 +198,7 @@ pub unsafe extern "C" fn wayfare_crowd_add(
     border(|| {
         let params = sized!(params)?.get()?;
         let (mesh, mut held) = (mesh.read()?, crowd.write()?);
+        held.places.take();
         put!(agent, held.add(&mesh, point(at, "at")?, params).map_err(failure)?.to_bits())
     })
 }
@@ -163,6 +209,7 @@ pub unsafe extern "C" fn wayfare_crowd_remove(crowd: WayfareCrowd, agent: u64) -
     border(|| {
         let mut held = crowd.write()?;
         let id = agent_of(&held, agent)?;
+        held.places.take();
         held.remove(id).map_err(failure)
     })
 }
@@ -251,7 +298,7 @@ pub struct WayfareTarget {
     pub kind: u32,
     /// Nothing; 0.
     pub reserved: u32,
-    /// Point, moving: a place with its polygon. Velocity: the velocity is `place.point`.
+    /// Point, moving: a place; a point without a polygon is looked up. Velocity: the velocity is `place.point`.
     pub place: WayfarePlace,
     /// Agent: its number.
     pub agent: u64,
@@ -269,10 +316,14 @@ pub unsafe extern "C" fn wayfare_crowd_set_target(
         let [given] = list!(target, 1)? else { return Err(Failure::argument("`target` is null")) };
         let (mesh, mut held) = (mesh.read()?, crowd.write()?);
         let id = agent_of(&held, agent)?;
+        let ground = || match given.place.poly {
+            0 => held.ground(&mesh, id, point(given.place.point, "place")?).map_err(failure),
+            _ => place_on(&mesh, given.place, "place"),
+        };
         let target = match WayfareTargetKind::of(given.kind, "kind")? {
             WayfareTargetKind::None => Target::None,
-            WayfareTargetKind::Point => Target::Point(place_on(&mesh, given.place, "place")?),
-            WayfareTargetKind::Moving => Target::Moving(place_on(&mesh, given.place, "place")?),
+            WayfareTargetKind::Point => Target::Point(ground()?),
+            WayfareTargetKind::Moving => Target::Moving(ground()?),
             WayfareTargetKind::Agent => Target::Agent(agent_of(&held, given.agent)?),
             WayfareTargetKind::Velocity => Target::Velocity(point(given.place.point, "velocity")?),
         };
@@ -351,8 +402,10 @@ pub unsafe extern "C" fn wayfare_crowd_add_filter(
     number: *mut u32,
 ) -> WayfareStatus {
     border(|| {
-        let filter: AnyFilter = filter.read()?.clone();
-        put!(number, crowd.write()?.add_filter(filter.shared()))
+        let (filter, mut held) = (AnyFilter::given(filter)?, crowd.write()?);
+        check_out(number, "number")?;
+        held.calls_back |= filter.calls_back();
+        put!(number, held.add_filter(filter.shared()))
     })
 }
 
@@ -365,15 +418,21 @@ pub unsafe extern "C" fn wayfare_crowd_set_filter(
     costs_only: u32,
 ) -> WayfareStatus {
     border(|| {
-        let filter = filter.read()?.shared();
-        let mut held = crowd.write()?;
-        let done = if costs_only == 0 { held.set_filter(number, filter) } else { held.set_costs(number, filter) };
-        done.map_err(failure)
+        let (filter, mut held) = (AnyFilter::given(filter)?, crowd.write()?);
+        held.calls_back |= filter.calls_back();
+        let (calls_back, filter) = (held.calls_back, filter.shared());
+        let crowd: &mut Crowd = &mut held;
+        // Other costs are compared with those before for every path, by asking both filters.
+        asking_filters(1, calls_back, || {
+            let done = if costs_only == 0 { crowd.set_filter(number, filter) } else { crowd.set_costs(number, filter) };
+            done.map_err(failure)
+        })
     })
 }
 
 /// Lets `dt` seconds pass for all agents. Planner id 0: A*. The same ticks give the same positions, to the bit, whatever
-/// the number of threads.
+/// the number of threads. A tick is short: if the context is cancelled already, it does not begin; after that neither
+/// `cancel` nor `progress` nor `log` count.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_crowd_step(
     crowd: WayfareCrowd,
@@ -385,9 +444,11 @@ pub unsafe extern "C" fn wayfare_crowd_step(
     border(|| {
         let dt = length(dt, "dt")?;
         let (mesh, mut held) = (mesh.read()?, crowd.write()?);
-        let (mesh, crowd): (&NavMesh, &mut Crowd) = (&mesh, &mut *held);
-        with_planner(planner, |planner| {
-            with_context_and_filters(context, |context| {
+        let calls_back = held.calls_back;
+        let (mesh, crowd): (&NavMesh, &mut Crowd) = (&mesh, &mut held);
+        with_planner(planner, calls_back, |planner, calls_back| {
+            with_context_and_filters(context, calls_back, |context| {
+                not_cancelled(context)?;
                 crowd.step(mesh, dt, planner, context);
                 Ok(())
             })
@@ -406,7 +467,8 @@ pub unsafe extern "C" fn wayfare_crowd_begin(crowd: WayfareCrowd, dt: f32) -> Wa
 }
 
 /// One phase of a tick: 0 validate, 1 plan, 2 neighbours, 3 corners, 4 connections, 5 steer, 6 avoid, 7 integrate, 8
-/// resolve, 9 constrain. Between them the game may write velocities: `wayfare_crowd_write`.
+/// resolve, 9 constrain. Between them the game may write velocities: `wayfare_crowd_write`. Of the context, which may be
+/// null, only `threads` and `measure_times` count.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_crowd_phase(
     crowd: WayfareCrowd,
@@ -414,16 +476,18 @@ pub unsafe extern "C" fn wayfare_crowd_phase(
     mesh: WayfareMesh,
     dt: f32,
     planner: WayfarePlanner,
+    context: *const WayfareContext,
 ) -> WayfareStatus {
     border(|| {
         let dt = length(dt, "dt")?;
         let phase = Phase::ALL.get(phase as usize).copied();
         let phase = phase.ok_or_else(|| Failure::argument("`phase`: there are 0 to 9"))?;
         let (mesh, mut held) = (mesh.read()?, crowd.write()?);
+        let calls_back = held.calls_back;
         let (mesh, crowd): (&NavMesh, &mut Crowd) = (&mesh, &mut held);
-        with_planner(planner, |planner| {
-            asking_filters(0, || {
-                crowd.run(phase, mesh, dt, planner, &Context::default());
+        with_planner(planner, calls_back, |planner, calls_back| {
+            with_context_and_filters(context, calls_back, |context| {
+                crowd.run(phase, mesh, dt, planner, context);
                 Ok(())
             })
         })
@@ -489,7 +553,7 @@ pub struct WayfareAgent {
     pub on_connection: u32,
     /// How far it is over it, 0 to 1.
     pub connection_progress: f32,
-    /// Its place in the arrays.
+    /// Its place in the lists of `wayfare_crowd_agents` and `wayfare_crowd_positions`, until an agent is added or removed.
     pub index: u32,
     /// The connection.
     pub connection: u64,
@@ -516,7 +580,7 @@ pub unsafe extern "C" fn wayfare_crowd_agent(
                 remaining: crowd.remaining_distance(id).map_err(failure)?.unwrap_or(-1.0),
                 on_connection: connection.is_some().into(),
                 connection_progress: connection.map_or(0.0, |on| on.progress),
-                index: id.index() as u32,
+                index: held.place_of(id),
                 connection: connection.map_or(0, |on| on.crossing.connection.to_bits()),
             }
         )

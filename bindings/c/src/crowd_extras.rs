@@ -4,8 +4,8 @@ use crate::border::{fill, list, put};
 use crate::bytes::{WayfareBytes, put_bytes};
 use crate::choices::{Choice, choice};
 use crate::corridor::{WayfareCorner, bits};
-use crate::crowd::{WayfareCrowd, agent_of, failure};
-use crate::filter::WayfareFilter;
+use crate::crowd::{CrowdObject, WayfareCrowd, agent_of, failure};
+use crate::filter::{AnyFilter, WayfareFilter};
 use crate::geometry::{WayfareVec2, WayfareVec3, flat_points, point};
 use crate::grid::{WayfareGridObstacle, grid_obstacles};
 use crate::handle::{Handle, handle};
@@ -232,7 +232,7 @@ pub unsafe extern "C" fn wayfare_crowd_corridor(
     })
 }
 
-/// The neighbours that an agent saw in the last tick.
+/// The neighbours that an agent saw in the last tick; 0 for those that were removed since.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_crowd_neighbours(
     crowd: WayfareCrowd,
@@ -244,11 +244,7 @@ pub unsafe extern "C" fn wayfare_crowd_neighbours(
     border(|| {
         let held = crowd.read()?;
         let seen = held.neighbours_of(agent_of(&held, agent)?).map_err(failure)?;
-        let mut at = std::collections::BTreeMap::new();
-        for id in held.ids() {
-            at.insert(id.index(), id);
-        }
-        let numbers = seen.iter().map(|index| at.get(&(*index as usize)).map_or(0, |id| id.to_bits()));
+        let numbers = seen.iter().map(|index| held.id_at(*index as usize).map_or(0, |id| id.to_bits()));
         fill!(agents, capacity, count, numbers)
     })
 }
@@ -294,7 +290,7 @@ pub unsafe extern "C" fn wayfare_crowd_save(
 ) -> WayfareStatus {
     border(|| {
         let (mesh, held) = (mesh.read()?, crowd.read()?);
-        let saved = with_planner(planner, |planner| Ok(held.to_bytes(&mesh, planner)))?;
+        let saved = with_planner(planner, false, |planner, _| Ok(held.to_bytes(&mesh, planner)))?;
         put_bytes(bytes, saved)
     })
 }
@@ -311,10 +307,12 @@ pub unsafe extern "C" fn wayfare_crowd_load(
     crowd: *mut WayfareCrowd,
 ) -> WayfareStatus {
     border(|| {
-        let filters = list!(filters, filter_count)?.iter().map(|filter| Ok(filter.read()?.shared()));
-        let filters: Vec<_> = filters.collect::<Outcome<_>>()?;
+        let filters = list!(filters, filter_count)?.iter().map(|filter| AnyFilter::given(*filter));
+        let filters: Vec<AnyFilter> = filters.collect::<Outcome<_>>()?;
+        let calls_back = filters.iter().any(AnyFilter::calls_back);
+        let filters: Vec<_> = filters.iter().map(AnyFilter::shared).collect();
         let loaded = Crowd::from_bytes(list!(bytes, count)?, &mesh.read()?.mesh, &filters).map_err(Failure::data)?;
-        put!(crowd, WayfareCrowd::keep(loaded)?)
+        put!(crowd, WayfareCrowd::keep(CrowdObject::new(loaded, calls_back))?)
     })
 }
 

@@ -3,7 +3,7 @@
 use crate::avoid::WayfareAvoidance;
 use crate::border::{Sized32, put_sized, sized};
 use crate::choices::{Choice, WayfareDriver, WayfareSteeringStyle, WayfareWhenUnreachable};
-use crate::status::{Failure, Outcome, WayfareStatus, border};
+use crate::status::{Outcome, WayfareStatus, border};
 use core::mem::offset_of;
 use wayfare_nav::crowd::{AgentParams, Driver, Pedestrians, Recovery, Style, WhenUnreachable};
 
@@ -191,10 +191,7 @@ pub unsafe extern "C" fn wayfare_agent_params_of_size(
     border(|| put_sized!(params, size, WayfareAgentParams::of(&AgentParams::of_size(radius, height))))
 }
 
-const MOST_PEDESTRIANS: u32 = 1_000_000;
-
 /// Fills the parameters of the pedestrian number `number` that a seed draws: speeds differ as those of people do.
-/// A number of up to a million.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_agent_params_pedestrian(
     seed: u64,
@@ -203,12 +200,6 @@ pub unsafe extern "C" fn wayfare_agent_params_pedestrian(
     size: usize,
 ) -> WayfareStatus {
     border(|| {
-        // All before it are drawn too.
-        if number > MOST_PEDESTRIANS {
-            let sentence =
-                format_args!("`number` is {number}, but may be {MOST_PEDESTRIANS} at most: take another seed");
-            return Err(Failure::argument(sentence));
-        }
         let drawn = Pedestrians::new(seed).nth(number as usize).unwrap_or_else(AgentParams::pedestrian);
         put_sized!(params, size, WayfareAgentParams::of(&drawn))
     })

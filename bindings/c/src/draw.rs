@@ -1,6 +1,6 @@
 //! Pictures, and shapes for a renderer of one's own.
 
-use crate::border::{fill, list, put};
+use crate::border::{fill, fill_text, list, put};
 use crate::bytes::{WayfareBytes, put_bytes};
 use crate::choices::{WayfareDrawnKind, WayfareDrawnRole};
 use crate::geometry::{WayfareVec3, points};
@@ -8,6 +8,7 @@ use crate::handle::{Handle, handle};
 use crate::mesh::WayfareMesh;
 use crate::overlay::WayfareOverlay;
 use crate::status::{Failure, WayfareStatus, border};
+use core::ffi::c_char;
 use wayfare_draw::{Caption, draw_shapes};
 use wayfare_nav::debug::{Role, ShapeKind, ShapeList, draw_mesh, draw_overlay, draw_path};
 
@@ -82,10 +83,12 @@ pub struct WayfareDrawn {
     pub kind: u32,
     /// A `WayfareDrawnRole`.
     pub role: u32,
-    /// Surface: its area type. Path, corner, start, goal: the path's number.
+    /// Surface: its area type. Paths, corner, start, goal: the path's number.
     pub number: u32,
     /// How many points it has.
     pub point_count: u32,
+    /// Value: a part of the greatest, 0 to 1.
+    pub value: f32,
 }
 
 fn role_of(role: Role) -> (WayfareDrawnRole, u32) {
@@ -94,8 +97,10 @@ fn role_of(role: Role) -> (WayfareDrawnRole, u32) {
         Role::Wall => (WayfareDrawnRole::Wall, 0),
         Role::InnerEdge | Role::DetailEdge => (WayfareDrawnRole::InnerEdge, 0),
         Role::TileEdge | Role::TileOutline => (WayfareDrawnRole::TileEdge, 0),
-        Role::Connection | Role::OneWayConnection => (WayfareDrawnRole::Connection, 0),
-        Role::Path(number) | Role::PartialPath(number) => (WayfareDrawnRole::Path, number),
+        Role::Connection => (WayfareDrawnRole::Connection, 0),
+        Role::OneWayConnection => (WayfareDrawnRole::OneWayConnection, 0),
+        Role::Path(number) => (WayfareDrawnRole::Path, number),
+        Role::PartialPath(number) => (WayfareDrawnRole::PartialPath, number),
         Role::Corner(number) => (WayfareDrawnRole::Corner, number),
         Role::Start(number) => (WayfareDrawnRole::Start, number),
         Role::Goal(number) => (WayfareDrawnRole::Goal, number),
@@ -123,9 +128,31 @@ pub unsafe extern "C" fn wayfare_shapes_list(
             };
             let (role, number) = role_of(shape.role);
             let point_count = held.shapes.points(shape).len() as u32;
-            WayfareDrawn { kind: kind as u32, role: role as u32, number, point_count }
+            let value = if let Role::Value(value) = shape.role { value } else { 0.0 };
+            WayfareDrawn { kind: kind as u32, role: role as u32, number, point_count, value }
         });
         fill!(list, capacity, count, all)
+    })
+}
+
+/// The text of a label, by its index in the list of shapes; of other shapes an empty one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_shapes_label(
+    shapes: WayfareShapes,
+    shape: usize,
+    out: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> WayfareStatus {
+    border(|| {
+        let held = shapes.read()?;
+        let count = held.shapes.shapes().len();
+        let none = || Failure::argument(format_args!("`shape` is {shape}, but there are {count} shapes"));
+        let text = match held.shapes.shapes().get(shape).ok_or_else(none)?.kind {
+            ShapeKind::Label(number) => held.shapes.labels().get(number as usize).map_or("", String::as_str),
+            _ => "",
+        };
+        fill_text!(out, capacity, length, text.to_owned())
     })
 }
 

@@ -1,7 +1,6 @@
 //! Filters: what a path may use, and what it costs.
 
-use crate::border::{Sized32, UserData, put, put_sized, sized};
-use crate::context::note_callback_filter;
+use crate::border::{Sized32, UserData, check_out, put, put_sized, sized};
 use crate::geometry::WayfareVec3;
 use crate::handle::{Handle, handle};
 use crate::mesh::WayfareMesh;
@@ -10,16 +9,17 @@ use crate::settings::{area_id, poly_flags};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
 use core::ffi::c_void;
 use core::mem::offset_of;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use wayfare_nav::mesh::{NavMesh, PolyRef, PolyState};
 use wayfare_nav::plan::SharedFilter;
 use wayfare_nav::query::{Crossing, DefaultFilter, DownhillOnly, Overlaid, QueryFilter};
 
-/// What a path may use, and what it costs. Queries and crowds take a copy: changing a filter later changes no query.
+/// What a path may use, and what it costs. Queries, crowds and others take a copy: changing a filter later changes none.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct WayfareFilter {
-    /// 0 for none: wherever a filter is taken, that means the mesh's own costs and all flags.
+    /// 0 for none: where a mesh is asked (queries, queues, bounds, cut meshes), that means the mesh's own costs and all
+    /// flags. What changes or wraps a filter, and crowds, whose number 0 is the mesh's own, need one.
     pub id: u64,
 }
 
@@ -29,7 +29,11 @@ handle!(WayfareFilter, AnyFilter, "filter");
 #[derive(Clone)]
 pub(crate) enum AnyFilter {
     Plain(DefaultFilter),
-    Shared(SharedFilter),
+    Shared {
+        filter: SharedFilter,
+        /// Whether it asks functions of the caller.
+        calls_back: bool,
+    },
 }
 
 /// Asks with the filter that is held: `by_filter!(filter, |f| find(mesh, f))`.
@@ -37,7 +41,7 @@ macro_rules! by_filter {
     ($filter:expr, |$name:ident| $body:expr) => {
         match $filter {
             $crate::filter::AnyFilter::Plain($name) => $body,
-            $crate::filter::AnyFilter::Shared(shared) => {
+            $crate::filter::AnyFilter::Shared { filter: shared, .. } => {
                 let $name = &**shared;
                 $body
             }
@@ -53,11 +57,31 @@ impl AnyFilter {
         if filter.id == 0 { Ok(Self::Plain(DefaultFilter::of(mesh))) } else { Ok(filter.read()?.clone()) }
     }
 
+    /// The filter of a handle that must not be null, since there is no mesh here whose own it could be.
+    pub(crate) fn given(filter: WayfareFilter) -> Outcome<Self> {
+        if filter.id == 0 {
+            return Err(Failure::argument(
+                "the filter is none (id 0), but one is needed here: `wayfare_filter_new` makes one with the costs of a mesh",
+            ));
+        }
+        Ok(filter.read()?.clone())
+    }
+
     pub(crate) fn shared(&self) -> SharedFilter {
         match self {
             Self::Plain(plain) => Arc::new(plain.clone()),
-            Self::Shared(shared) => Arc::clone(shared),
+            Self::Shared { filter, .. } => Arc::clone(filter),
         }
+    }
+
+    /// Whether it asks functions of the caller.
+    pub(crate) fn calls_back(&self) -> bool {
+        matches!(self, Self::Shared { calls_back: true, .. })
+    }
+
+    /// A filter that asks another.
+    fn on_top(inner: &Self, filter: SharedFilter) -> Self {
+        Self::Shared { filter, calls_back: inner.calls_back() }
     }
 }
 
@@ -82,9 +106,10 @@ pub unsafe extern "C" fn wayfare_filter_new(
 pub unsafe extern "C" fn wayfare_filter_set_area_cost(filter: WayfareFilter, area: u32, cost: f32) -> WayfareStatus {
     border(|| {
         let area = area_id(area)?;
+        drop(AnyFilter::given(filter)?);
         match &mut *filter.write()? {
             AnyFilter::Plain(plain) => plain.set_area_cost(area, cost).map_err(Failure::argument),
-            AnyFilter::Shared(_) => Err(Failure::argument("only plain filters have costs by area type")),
+            AnyFilter::Shared { .. } => Err(Failure::argument("only plain filters have costs by area type")),
         }
     })
 }
@@ -114,6 +139,8 @@ pub type WayfarePassesCallback =
     Option<unsafe extern "C" fn(user: *mut c_void, poly: u64, area: u32, flags: u32) -> u32>;
 /// What a step costs, 0 or above; infinite closes it. NaN and negative costs count as infinite.
 pub type WayfareCostCallback = Option<unsafe extern "C" fn(user: *mut c_void, crossing: *const WayfareCrossing) -> f32>;
+/// Says that nothing calls back with `user` any more.
+pub type WayfareReleaseCallback = Option<unsafe extern "C" fn(user: *mut c_void)>;
 
 /// A filter of the caller's own. The functions are called from every thread that asks with it, which are the caller's own
 /// and others that have ended when the call returns. They must give the same answers for the same arguments, and may not
@@ -133,8 +160,11 @@ pub struct WayfareFilterCallbacks {
     pub passes: WayfarePassesCallback,
     /// What it costs; null for its length.
     pub cost: WayfareCostCallback,
-    /// Handed to both.
+    /// Handed to all of them.
     pub user: *mut c_void,
+    /// Called once, when the filter is freed and so is, or has another filter, all that took it: what `user` leads to can
+    /// be freed then, and not before. From the call that does so; not if the filter could not be made. May be null.
+    pub release: WayfareReleaseCallback,
 }
 
 impl Sized32 for WayfareFilterCallbacks {
@@ -144,7 +174,16 @@ impl Sized32 for WayfareFilterCallbacks {
     }
     fn usual() -> Self {
         let (size, user) = (size_of::<Self>() as u32, core::ptr::null_mut());
-        Self { size, least_cost: 1.0, most_cost: f32::INFINITY, by_state: 0, passes: None, cost: None, user }
+        Self {
+            size,
+            least_cost: 1.0,
+            most_cost: f32::INFINITY,
+            by_state: 0,
+            passes: None,
+            cost: None,
+            user,
+            release: None,
+        }
     }
 }
 
@@ -164,6 +203,17 @@ struct Callbacks {
     least_cost: f32,
     most_cost: f32,
     by_state: bool,
+    /// Set once the filter is made: nothing is released for one that was not.
+    release: OnceLock<unsafe extern "C" fn(user: *mut c_void)>,
+}
+
+impl Drop for Callbacks {
+    fn drop(&mut self) {
+        if let Some(release) = self.release.get() {
+            // SAFETY: the header asks for a function that takes this and returns, on any thread; this is the last call.
+            unsafe { release(self.user.get()) }
+        }
+    }
 }
 
 impl QueryFilter for Callbacks {
@@ -202,23 +252,32 @@ impl QueryFilter for Callbacks {
     }
 }
 
-/// A filter of the caller's own. What `user` leads to must outlive the filter and every query and crowd that took it.
+/// A filter of the caller's own. What `user` leads to must outlive the filter and every query, crowd, search, cost map,
+/// queue, planner and filter that took it: `release` says when that is.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_filter_from_callbacks(
     callbacks: *const WayfareFilterCallbacks,
     filter: *mut WayfareFilter,
 ) -> WayfareStatus {
     border(|| {
-        let WayfareFilterCallbacks { least_cost, most_cost, by_state, passes, cost, user, .. } = sized!(callbacks)?;
+        let WayfareFilterCallbacks { least_cost, most_cost, by_state, passes, cost, user, release, .. } =
+            sized!(callbacks)?;
         let is_fine = least_cost >= 0.0 && least_cost.is_finite() && most_cost >= least_cost;
         if !is_fine {
             return Err(Failure::argument(format_args!(
                 "`least_cost` is {least_cost} and `most_cost` {most_cost}: use 0 or above, and the least first"
             )));
         }
-        let own = Callbacks { passes, cost, user: UserData(user), least_cost, most_cost, by_state: by_state != 0 };
-        note_callback_filter();
-        put!(filter, WayfareFilter::keep(AnyFilter::Shared(Arc::new(own)))?)
+        check_out(filter, "filter")?;
+        let (user, by_state) = (UserData(user), by_state != 0);
+        let calls_back = passes.is_some() || cost.is_some();
+        let own = Callbacks { passes, cost, user, least_cost, most_cost, by_state, release: OnceLock::new() };
+        let own = Arc::new(own);
+        let made = WayfareFilter::keep(AnyFilter::Shared { filter: own.clone(), calls_back })?;
+        if let Some(release) = release {
+            own.release.get_or_init(|| release);
+        }
+        put!(filter, made)
     })
 }
 
@@ -232,11 +291,11 @@ pub unsafe extern "C" fn wayfare_filter_downhill(
     filter: *mut WayfareFilter,
 ) -> WayfareStatus {
     border(|| {
-        let inner = inner.read()?.shared();
+        let inner = AnyFilter::given(inner)?;
         let rise = crate::geometry::finite(max_rise, "max_rise")?;
-        let made = DownhillOnly::new(inner, rise);
+        let made = DownhillOnly::new(inner.shared(), rise);
         let made = if flags == 0 { made } else { made.on(poly_flags(flags, "flags")?) };
-        put!(filter, WayfareFilter::keep(AnyFilter::Shared(Arc::new(made)))?)
+        put!(filter, WayfareFilter::keep(AnyFilter::on_top(&inner, Arc::new(made)))?)
     })
 }
 
@@ -249,13 +308,13 @@ pub unsafe extern "C" fn wayfare_filter_with_overlay(
     filter: *mut WayfareFilter,
 ) -> WayfareStatus {
     border(|| {
-        let inner = inner.read()?.shared();
-        let made = Overlaid::new(inner).with(&*overlay.read()?, weight).map_err(Failure::argument)?;
-        put!(filter, WayfareFilter::keep(AnyFilter::Shared(Arc::new(made)))?)
+        let inner = AnyFilter::given(inner)?;
+        let made = Overlaid::new(inner.shared()).with(&*overlay.read()?, weight).map_err(Failure::argument)?;
+        put!(filter, WayfareFilter::keep(AnyFilter::on_top(&inner, Arc::new(made)))?)
     })
 }
 
-/// Frees a filter; queries and crowds keep theirs.
+/// Frees a filter; all that took it keep theirs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_filter_free(filter: WayfareFilter) -> WayfareStatus {
     border(|| filter.free())

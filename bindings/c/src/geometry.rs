@@ -176,6 +176,20 @@ pub(crate) fn place_on(mesh: &NavMesh, place: WayfarePlace, name: &str) -> Outco
     Ok(PolyPoint { poly, point: point(place.point, name)? })
 }
 
+/// A place of which the polygon must be in the mesh, or else a point that `nearest` looks up.
+pub(crate) fn place_near(
+    mesh: &NavMesh,
+    place: WayfarePlace,
+    name: &str,
+    nearest: impl FnOnce(Vec3) -> Option<PolyPoint>,
+) -> Outcome<PolyPoint> {
+    if place.poly != 0 {
+        return place_on(mesh, place, name);
+    }
+    let far = || Failure::argument(format_args!("`{name}` is a point that is not near the mesh"));
+    nearest(point(place.point, name)?).ok_or_else(far)
+}
+
 /// A place as a question takes it.
 pub(crate) fn query_point(place: WayfarePlace, name: &str) -> Outcome<QueryPoint> {
     let at = point(place.point, name)?;

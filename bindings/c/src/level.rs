@@ -13,6 +13,7 @@ use wayfare_io::{Folder, NoFiles, read_level};
 use wayfare_nav::Vec3;
 use wayfare_nav::area::AreaId;
 use wayfare_nav::input::{HeightMap, HeightScale, InputReport, Level, MarkedVolume, TriMesh};
+use wayfare_nav::math::Frame;
 use wayfare_nav::mesh::OffMeshConnection;
 
 /// A level: all geometry that a bake is made from. Filled part by part, then baked as often as wanted.
@@ -112,44 +113,69 @@ pub unsafe extern "C" fn wayfare_level_add_triangles(
     level: WayfareLevel,
     triangles: *const WayfareTriangles,
 ) -> WayfareStatus {
-    border(|| {
-        let [given] = list!(triangles, 1)? else { return Err(Failure::argument("`triangles` is null")) };
-        let WayfareTriangles { verts, vert_count, indices, index_count, areas, area_count } = *given;
-        let (verts, indices) = (list!(verts, vert_count)?, list!(indices, index_count)?);
-        let areas = list!(areas, area_count)?;
-        if indices.len() % 3 != 0 {
-            return Err(Failure::argument(format_args!("`index_count` is {index_count}, which is no multiple of 3")));
-        }
-        if let Some(index) = indices.iter().find(|index| **index as usize >= verts.len()) {
-            return Err(Failure::argument(format_args!("`indices` has {index}, but there are {vert_count} vertices")));
-        }
-        let count = indices.len() / 3;
-        if !areas.is_empty() && areas.len() != count {
-            return Err(Failure::argument(format_args!(
-                "`area_count` is {area_count}, but there are {count} triangles"
-            )));
-        }
-        let areas: Vec<AreaId> = areas.iter().map(|area| area_id(u32::from(*area))).collect::<Outcome<_>>()?;
-        let mut parts = level.write()?;
-        let base = u32::try_from(parts.verts.len() + verts.len())
-            .map_err(|_| Failure::limit("a level holds 2^32 vertices at most"))?;
-        let base = base - verts.len() as u32;
-        parts.verts.extend(verts.iter().map(|vert| Vec3::from(*vert)));
-        parts.tris.extend(indices.chunks_exact(3).map(|t| [t[0] + base, t[1] + base, t[2] + base]));
-        parts.areas.extend(areas);
-        let all = parts.tris.len();
-        parts.areas.resize(all, AreaId::WALKABLE);
-        parts.changed();
-        Ok(())
-    })
+    border(|| add_triangles(level, triangles, None))
 }
 
-/// Turns all triangles that were added so far from another engine's axes and unit.
+/// Adds triangles that are given in another engine's axes and unit.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_level_add_triangles_in(
+    level: WayfareLevel,
+    frame: WayfareFrame,
+    triangles: *const WayfareTriangles,
+) -> WayfareStatus {
+    border(|| add_triangles(level, triangles, Some(frame.get()?)))
+}
+
+fn add_triangles(level: WayfareLevel, triangles: *const WayfareTriangles, frame: Option<Frame>) -> Outcome {
+    let [given] = list!(triangles, 1)? else { return Err(Failure::argument("`triangles` is null")) };
+    let WayfareTriangles { verts, vert_count, indices, index_count, areas, area_count } = *given;
+    let (verts, indices) = (list!(verts, vert_count)?, list!(indices, index_count)?);
+    let areas = list!(areas, area_count)?;
+    if indices.len() % 3 != 0 {
+        return Err(Failure::argument(format_args!("`index_count` is {index_count}, which is no multiple of 3")));
+    }
+    if let Some(index) = indices.iter().find(|index| **index as usize >= verts.len()) {
+        return Err(Failure::argument(format_args!("`indices` has {index}, but there are {vert_count} vertices")));
+    }
+    let count = indices.len() / 3;
+    if !areas.is_empty() && areas.len() != count {
+        return Err(Failure::argument(format_args!("`area_count` is {area_count}, but there are {count} triangles")));
+    }
+    let areas: Vec<AreaId> = areas.iter().map(|area| area_id(u32::from(*area))).collect::<Outcome<_>>()?;
+    let mut parts = level.write()?;
+    let base = u32::try_from(parts.verts.len() + verts.len())
+        .map_err(|_| Failure::limit("a level holds 2^32 vertices at most"))?;
+    let base = base - verts.len() as u32;
+    let (old_verts, old_tris) = (parts.verts.len(), parts.tris.len());
+    parts.verts.extend(verts.iter().map(|vert| Vec3::from(*vert)));
+    parts.tris.extend(indices.chunks_exact(3).map(|t| [t[0] + base, t[1] + base, t[2] + base]));
+    if let Some(frame) = frame {
+        frame.points_in(&mut parts.verts[old_verts..]);
+        frame.wind(&mut parts.tris[old_tris..]);
+    }
+    parts.areas.extend(areas);
+    let all = parts.tris.len();
+    parts.areas.resize(all, AreaId::WALKABLE);
+    parts.changed();
+    Ok(())
+}
+
+/// Turns all triangles that were added so far, such as those of a file, from another engine's axes and unit. Only triangles
+/// can be turned: a level that has volumes, a height map, or connections of its file is refused, since those would stay
+/// where they are. Triangles that one has are turned as they are added: `wayfare_level_add_triangles_in`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_level_in_frame(level: WayfareLevel, frame: WayfareFrame) -> WayfareStatus {
     border(|| {
         let frame = frame.get()?;
         let mut parts = level.write()?;
+        let others = [
+            (!parts.volumes.is_empty(), "volumes: turn it before they are added"),
+            (parts.terrain.is_some(), "a height map, which cannot be turned"),
+            (!parts.connections.is_empty(), "connections of its file, which would stay where they are"),
+        ];
+        if let Some((_, what)) = others.iter().find(|(has, _)| *has) {
+            return Err(Failure::argument(format_args!("only triangles are turned, but the level has {what}")));
+        }
         frame.points_in(&mut parts.verts);
         frame.wind(&mut parts.tris);
         parts.changed();

@@ -41,8 +41,8 @@ fn failure(error: LiveLevelError) -> Failure {
             "the live level was made of a mesh without obstacles, so its tiles cannot be built anew: give it obstacles \
              over the checkpoints of that mesh",
         ),
-        LiveLevelError::NoTriangles => Failure::argument(
-            "the live level has no triangles that others could be added to: give it the level of its mesh when it is made",
+        LiveLevelError::NoLevel => Failure::argument(
+            "the live level knows nothing of its level, which this would change: give it the level of its mesh when it is made",
         ),
         LiveLevelError::Object(error) => object_failure(error),
         LiveLevelError::Obstacle(error) => obstacle_failure(error),

@@ -1,5 +1,6 @@
 //! Meshes: saved, loaded, copied, measured, checked.
 
+use crate::bake_extras::WayfareLink;
 use crate::border::{fill, fill_text, list, put, text};
 use crate::bytes::{WayfareBytes, put_bytes};
 use crate::geometry::{WayfareBox, WayfareVec2, WayfareVec3, flat_points};
@@ -9,6 +10,7 @@ use crate::settings::area_id;
 use crate::status::{Failure, Outcome, WayfareStatus, border};
 use core::ffi::c_char;
 use core::ops::Deref;
+use std::sync::Arc;
 use wayfare_nav::area::{AreaInfo, AreaTable};
 use wayfare_nav::format::{RefBits, WayFile};
 use wayfare_nav::mesh::{BakeCache, NavMesh};
@@ -32,12 +34,20 @@ handle!(WayfareMesh, MeshObject, "mesh");
 #[derive(Clone)]
 pub(crate) struct MeshObject {
     pub(crate) mesh: NavMesh,
-    pub(crate) cache: Option<BakeCache>,
+    pub(crate) cache: Option<Arc<BakeCache>>,
+    /// The links that were found last.
+    pub(crate) links: Arc<[WayfareLink]>,
 }
 
 impl MeshObject {
     pub(crate) fn new(mesh: NavMesh) -> Self {
-        Self { mesh, cache: None }
+        Self { mesh, cache: None, links: Arc::default() }
+    }
+
+    /// The mesh of a file, with what the file remembers.
+    pub(crate) fn of_file(file: WayFile) -> Self {
+        let cache = (!file.cache.keys().is_empty()).then(|| Arc::new(file.cache));
+        Self { cache, ..Self::new(file.mesh) }
     }
 }
 
@@ -84,9 +94,8 @@ pub unsafe extern "C" fn wayfare_mesh_save(mesh: WayfareMesh, bytes: *mut Wayfar
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_mesh_load(bytes: *const u8, count: usize, mesh: *mut WayfareMesh) -> WayfareStatus {
     border(|| {
-        let WayFile { mesh: loaded, cache, .. } = WayFile::from_bytes(list!(bytes, count)?).map_err(Failure::data)?;
-        let cache = (!cache.keys().is_empty()).then_some(cache);
-        put!(mesh, WayfareMesh::keep(MeshObject { mesh: loaded, cache })?)
+        let file = WayFile::from_bytes(list!(bytes, count)?).map_err(Failure::data)?;
+        put!(mesh, WayfareMesh::keep(MeshObject::of_file(file))?)
     })
 }
 
@@ -98,7 +107,10 @@ pub unsafe extern "C" fn wayfare_mesh_from_file(
     count: usize,
     mesh: *mut WayfareMesh,
 ) -> WayfareStatus {
-    border(|| put_mesh(mesh, wayfare_io::read_mesh(list!(bytes, count)?).map_err(Failure::data)?))
+    border(|| {
+        let file = wayfare_io::read_mesh_file(list!(bytes, count)?).map_err(Failure::data)?;
+        put!(mesh, WayfareMesh::keep(MeshObject::of_file(file))?)
+    })
 }
 
 /// Loads a mesh of Detour: the file that its demo writes, with references of 32 or 64 bits.
@@ -212,8 +224,7 @@ pub struct WayfareViolation {
     pub position: WayfareVec3,
 }
 
-/// Checks a whole mesh. `violations` is what it found, 0 for a sound one; the text has a line for each, and is cut where
-/// the capacity is too small, which is no error.
+/// Checks a whole mesh. `violations` is what it found, none for a sound one; `wayfare_mesh_check_text` says it in words.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_mesh_check(
     mesh: WayfareMesh,

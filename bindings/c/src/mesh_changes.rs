@@ -3,10 +3,11 @@
 use crate::border::{fill, list, put};
 use crate::geometry::{poly_ref, tile_ref};
 use crate::handle::{Handle, handle};
-use crate::mesh::{WayfareMesh, put_mesh};
+use crate::mesh::{MeshObject, WayfareMesh};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
+use std::sync::{Mutex, PoisonError};
 use wayfare_nav::area::FlagMask;
-use wayfare_nav::mesh::{Change, MeshVersion, Outdated, SharedMesh, TileRef};
+use wayfare_nav::mesh::{Change, MeshVersion, NavMesh, Outdated, SharedMesh, TileRef};
 
 /// A moment in the life of a mesh.
 #[repr(C)]
@@ -26,7 +27,24 @@ pub struct WayfareShared {
     pub id: u64,
 }
 
-handle!(WayfareShared, SharedMesh, "shared mesh");
+handle!(WayfareShared, Sharing, "shared mesh");
+
+/// A shared mesh, and what the newest version remembers beside itself. The lock is held for a few pointers' time, and over
+/// both, so that they always belong together.
+pub(crate) struct Sharing {
+    mesh: SharedMesh,
+    newest: Mutex<MeshObject>,
+}
+
+impl Sharing {
+    /// Puts another mesh in the place of the newest, in the way that `put` says.
+    fn put<E>(&self, object: &MeshObject, put: impl FnOnce(&SharedMesh, NavMesh) -> Result<(), E>) -> Result<(), E> {
+        let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        put(&self.mesh, object.mesh.clone())?;
+        *newest = object.clone();
+        Ok(())
+    }
+}
 
 /// The present moment of a mesh.
 #[unsafe(no_mangle)]
@@ -173,8 +191,9 @@ pub unsafe extern "C" fn wayfare_mesh_component(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_shared_new(mesh: WayfareMesh, shared: *mut WayfareShared) -> WayfareStatus {
     border(|| {
-        let mesh = mesh.read()?.mesh.clone();
-        put!(shared, WayfareShared::keep(SharedMesh::new(mesh))?)
+        let object = mesh.read()?.clone();
+        let mesh = SharedMesh::new(object.mesh.clone());
+        put!(shared, WayfareShared::keep(Sharing { mesh, newest: Mutex::new(object) })?)
     })
 }
 
@@ -193,8 +212,8 @@ pub(crate) fn outdated(_: Outdated) -> Failure {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_shared_publish(shared: WayfareShared, mesh: WayfareMesh) -> WayfareStatus {
     border(|| {
-        let mesh = mesh.read()?.mesh.clone();
-        shared.read()?.publish(mesh).map_err(outdated)
+        let object = mesh.read()?.clone();
+        shared.read()?.put(&object, SharedMesh::publish).map_err(outdated)
     })
 }
 
@@ -203,9 +222,11 @@ pub unsafe extern "C" fn wayfare_shared_publish(shared: WayfareShared, mesh: Way
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_shared_replace(shared: WayfareShared, mesh: WayfareMesh) -> WayfareStatus {
     border(|| {
-        let mesh = mesh.read()?.mesh.clone();
-        shared.read()?.replace(mesh);
-        Ok(())
+        let object = mesh.read()?.clone();
+        shared.read()?.put(&object, |shared, mesh| {
+            shared.replace(mesh);
+            Ok(())
+        })
     })
 }
 
@@ -213,8 +234,9 @@ pub unsafe extern "C" fn wayfare_shared_replace(shared: WayfareShared, mesh: Way
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_shared_newest(shared: WayfareShared, mesh: *mut WayfareMesh) -> WayfareStatus {
     border(|| {
-        let newest = shared.read()?.newest();
-        put_mesh(mesh, newest)
+        let shared = shared.read()?;
+        let newest = shared.newest.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        put!(mesh, WayfareMesh::keep(newest)?)
     })
 }
 

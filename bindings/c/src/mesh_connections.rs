@@ -20,9 +20,9 @@ pub struct WayfareConnection {
     pub radius: f32,
     /// 1 if it can be used both ways.
     pub two_way: u32,
-    /// Its area type, 63 for plain ground.
+    /// Its area type, 63 for plain ground; 0 is no ground, and cannot be added.
     pub area: u32,
-    /// Its flags; 1 is what walking passes.
+    /// Its flags; 1 is what walking passes. Filters pass nothing without any, so one without cannot be added.
     pub flags: u32,
     /// A number of the user.
     pub user_id: u32,
@@ -63,6 +63,13 @@ pub unsafe extern "C" fn wayfare_mesh_add_connection(
 ) -> WayfareStatus {
     border(|| {
         let [given] = list!(connection, 1)? else { return Err(Failure::argument("`connection` is null")) };
+        if given.flags == 0 || given.area == 0 {
+            return Err(Failure::argument(format_args!(
+                "the connection has area {} and flags {}, so that no path would use it: usual are area 63 and flags 1; to \
+                 close it for a while, take its flags later (`wayfare_mesh_set_poly_flags`)",
+                given.area, given.flags
+            )));
+        }
         let added = mesh.write()?.mesh.add_connection(given.get()?).map_err(|e| match e {
             AddConnectionError::Full | AddConnectionError::Crowded { .. } => Failure::limit(e),
             _ => Failure::argument(e),

@@ -6,6 +6,7 @@ use crate::handle::Handle;
 use crate::mesh::WayfareMesh;
 use crate::settings::{area_id, poly_flags};
 use crate::status::{Failure, WayfareStatus, border};
+use wayfare_nav::mesh::Tile;
 use wayfare_nav::query::{closest_point_on_boundary, closest_point_on_poly, poly_height, portal_between};
 
 /// What a polygon is.
@@ -49,11 +50,12 @@ pub unsafe extern "C" fn wayfare_mesh_polygon(
     })
 }
 
-/// Whether a polygon is still there.
+/// Whether a polygon is still there: not if `poly` is 0 or no reference at all.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_mesh_is_valid(mesh: WayfareMesh, poly: u64, valid: *mut u32) -> WayfareStatus {
     border(|| {
-        put!(valid, poly_ref(poly, "poly").is_ok_and(|poly| mesh.read().is_ok_and(|mesh| mesh.is_valid(poly))).into())
+        let mesh = mesh.read()?;
+        put!(valid, poly_ref(poly, "poly").is_ok_and(|poly| mesh.is_valid(poly)).into())
     })
 }
 
@@ -218,18 +220,19 @@ pub unsafe extern "C" fn wayfare_mesh_triangles(
 ) -> WayfareStatus {
     border(|| {
         let mesh = mesh.read()?;
-        let one = if tile == 0 { None } else { Some(tile_ref(tile, "tile")?) };
-        if let Some(tile) = one {
-            mesh.tile(tile).map_err(Failure::stale)?;
-        }
         let (mut corners, mut owners) = (Vec::new(), Vec::new());
-        for tile in mesh.tiles().filter(|tile| one.is_none_or(|one| tile.tile_ref() == one)) {
+        let mut add = |tile: &Tile| {
             for poly in 0..tile.poly_count() {
                 for (triangle, _) in tile.data().triangles_of(poly) {
                     corners.extend(triangle.map(WayfareVec3::from));
                     owners.push(tile.reference(poly).to_bits());
                 }
             }
+        };
+        if tile == 0 {
+            mesh.tiles().for_each(add);
+        } else {
+            add(mesh.tile(tile_ref(tile, "tile")?).map_err(Failure::stale)?);
         }
         fill!(points, capacity, count, corners.into_iter())?;
         let mut written = 0;

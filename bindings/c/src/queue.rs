@@ -2,10 +2,10 @@
 
 use crate::border::{fill, put};
 use crate::choices::{Choice, WayfareRequestState, choice};
-use crate::context::asking_filters;
+use crate::context::{WayfareContext, not_cancelled, with_context_and_filters};
 use crate::cost_bounds::WayfareCostBounds;
-use crate::filter::{AnyFilter, WayfareFilter};
-use crate::geometry::{WayfarePlace, place_on};
+use crate::filter::{AnyFilter, WayfareFilter, by_filter};
+use crate::geometry::{WayfarePlace, place_near};
 use crate::handle::{Handle, handle};
 use crate::mesh::WayfareMesh;
 use crate::names::Named;
@@ -18,7 +18,7 @@ use wayfare_nav::crowd::FlowPlanner;
 use wayfare_nav::hierarchy::HierarchicalPlanner;
 use wayfare_nav::mesh::NavMesh;
 use wayfare_nav::plan::{AStarPlanner, BoundedPlanner, OptimalPlanner, PathQueue, Planner, RequestId, RequestState};
-use wayfare_nav::query::{PathRequest, SearchScratch, StraightPath, string_pull};
+use wayfare_nav::query::{DEFAULT_REACH, PathRequest, SearchScratch, StraightPath, find_nearest, string_pull};
 
 /// How paths are found: for crowds and queues.
 #[repr(C)]
@@ -28,7 +28,19 @@ pub struct WayfarePlanner {
     pub id: u64,
 }
 
-handle!(WayfarePlanner, Mutex<AnyPlanner>, "planner");
+handle!(WayfarePlanner, Mutex<Planning>, "planner");
+
+/// A planner, and whether what it remembers may hold filters that are functions of the caller.
+pub(crate) struct Planning {
+    planner: AnyPlanner,
+    calls_back: bool,
+}
+
+impl Planning {
+    fn of(planner: AnyPlanner) -> Mutex<Self> {
+        Mutex::new(Self { planner, calls_back: false })
+    }
+}
 
 /// The planners, for `wayfare_planner_new`; one more is made by `wayfare_planner_bounded`.
 #[repr(C)]
@@ -66,16 +78,20 @@ impl AnyPlanner {
     }
 }
 
-/// Does something with the planner of a handle, or with A* where there is none.
+/// Does something with the planner of a handle, or with A* where there is none. `calls_back` says whether filters that it
+/// will be given are functions of the caller; the body hears whether any that it has may be.
 pub(crate) fn with_planner<T>(
     planner: WayfarePlanner,
-    body: impl FnOnce(&mut (dyn Planner + Send)) -> Outcome<T>,
+    calls_back: bool,
+    body: impl FnOnce(&mut (dyn Planner + Send), bool) -> Outcome<T>,
 ) -> Outcome<T> {
     if planner.id == 0 {
-        return body(&mut AStarPlanner::new());
+        return body(&mut AStarPlanner::new(), calls_back);
     }
     let mut held = planner.write()?;
-    body(held.get_mut().unwrap_or_else(PoisonError::into_inner).get())
+    let held = held.get_mut().unwrap_or_else(PoisonError::into_inner);
+    held.calls_back |= calls_back;
+    body(held.planner.get(), held.calls_back)
 }
 
 /// A planner of a `WayfarePlannerKind`.
@@ -88,7 +104,7 @@ pub unsafe extern "C" fn wayfare_planner_new(kind: u32, planner: *mut WayfarePla
             WayfarePlannerKind::Hierarchical => AnyPlanner::Hierarchical(HierarchicalPlanner::new()),
             WayfarePlannerKind::Flow => AnyPlanner::Flow(FlowPlanner::new()),
         };
-        put!(planner, WayfarePlanner::keep(Mutex::new(made))?)
+        put!(planner, WayfarePlanner::keep(Planning::of(made))?)
     })
 }
 
@@ -100,7 +116,7 @@ pub unsafe extern "C" fn wayfare_planner_bounded(
 ) -> WayfareStatus {
     border(|| {
         let made = AnyPlanner::Bounded(BoundedPlanner::new(Arc::clone(&*bounds.read()?)));
-        put!(planner, WayfarePlanner::keep(Mutex::new(made))?)
+        put!(planner, WayfarePlanner::keep(Planning::of(made))?)
     })
 }
 
@@ -113,7 +129,7 @@ pub unsafe extern "C" fn wayfare_planner_set_bounds(
 ) -> WayfareStatus {
     border(|| {
         let (mut held, bounds) = (planner.write()?, Arc::clone(&*bounds.read()?));
-        match held.get_mut().unwrap_or_else(PoisonError::into_inner) {
+        match &mut held.get_mut().unwrap_or_else(PoisonError::into_inner).planner {
             AnyPlanner::Bounded(planner) => planner.set_bounds(bounds),
             _ => return Err(Failure::argument("`planner` was made without bounds: use `wayfare_planner_bounded`")),
         }
@@ -141,18 +157,21 @@ handle!(WayfareQueue, Requests, "queue");
 pub(crate) struct Requests {
     queue: PathQueue,
     straight: StraightPath,
+    /// Whether any filter of the requests is a function of the caller.
+    calls_back: bool,
 }
 
 /// A queue without requests.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_queue_new(queue: *mut WayfareQueue) -> WayfareStatus {
     border(|| {
-        let made = Requests { queue: PathQueue::new(), straight: StraightPath::default() };
+        let made = Requests { queue: PathQueue::new(), straight: StraightPath::default(), calls_back: false };
         put!(queue, WayfareQueue::keep(made)?)
     })
 }
 
-/// Asks for a path between two places of a mesh, both with polygons. Filter id 0: the mesh's own.
+/// Asks for a path between two places of a mesh. Points without a polygon are looked up at once, within 2 metres to each side
+/// and 4 up and down. Filter id 0: the mesh's own.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_queue_request(
     queue: WayfareQueue,
@@ -164,26 +183,33 @@ pub unsafe extern "C" fn wayfare_queue_request(
 ) -> WayfareStatus {
     border(|| {
         let mesh = mesh.read()?;
-        let asked = PathRequest::new(place_on(&mesh, from, "from")?, place_on(&mesh, to, "to")?);
-        let filter = AnyFilter::of(filter, &mesh)?.shared();
+        let filter = AnyFilter::of(filter, &mesh)?;
+        let nearest =
+            |at| by_filter!(&filter, |filter| find_nearest(&mesh, at, DEFAULT_REACH, filter)).map(|near| near.place());
+        let [from, to] = [place_near(&mesh, from, "from", nearest)?, place_near(&mesh, to, "to", nearest)?];
         let mut held = queue.write()?;
-        put!(request, held.queue.request(asked, filter).to_bits())
+        // Those that are done hold no filter any more.
+        held.calls_back = filter.calls_back() || held.calls_back && held.queue.pending() > 0;
+        put!(request, held.queue.request(PathRequest::new(from, to), filter.shared()).to_bits())
     })
 }
 
-/// Searches on for `budget` nodes, for all requests in turn. Planner id 0: A*.
+/// Searches on for `budget` nodes, for all requests in turn. Planner id 0: A*. A context that is null, or says nothing of
+/// threads, leaves it to the calling one; if it is cancelled already, nothing is searched.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_queue_step(
     queue: WayfareQueue,
     mesh: WayfareMesh,
     planner: WayfarePlanner,
     budget: u64,
+    context: *const WayfareContext,
 ) -> WayfareStatus {
     border(|| {
         let (mesh, mut held) = (mesh.read()?, queue.write()?);
         let (mesh, requests): (&NavMesh, &mut Requests) = (&mesh, &mut held);
-        with_planner(planner, |planner| {
-            asking_filters(0, || {
+        with_planner(planner, requests.calls_back, |planner, calls_back| {
+            with_context_and_filters(context, calls_back, |context| {
+                not_cancelled(context)?;
                 requests.queue.step(mesh, planner, &mut Budget::new(budget));
                 Ok(())
             })

@@ -3,18 +3,19 @@
 use crate::border::{fill, put};
 use crate::cost_bounds::WayfareCostBounds;
 use crate::filter::{AnyFilter, by_filter};
-use crate::geometry::{WayfarePlace, WayfareVec3, place_on, poly_ref};
+use crate::geometry::{WayfarePlace, WayfareVec3, place_near, poly_ref};
 use crate::handle::{Handle, handle};
 use crate::paths::{WayfarePath, WayfarePathPoint};
 use crate::query::WayfareQuery;
 use crate::status::{Failure, Outcome, WayfareStatus, border};
+use wayfare_nav::Vec3;
 use wayfare_nav::area::PathStatus;
 use wayfare_nav::context::Budget;
 use wayfare_nav::graph::SearchRecord;
 use wayfare_nav::mesh::{NavMesh, PolyRef, StaleRef};
 use wayfare_nav::query::{
     BoundedSearch, CostMap, CostMapRequest, OptimalPath, OptimalSearch, PathRequest, PolyPath, SearchScratch,
-    SlicedSearch, StraightPath, find_path_into, string_pull,
+    SlicedSearch, StraightPath, find_nearest, find_path_into, string_pull,
 };
 
 /// A path search in steps.
@@ -180,6 +181,7 @@ pub(crate) struct Costs {
     map: CostMap,
     mesh: NavMesh,
     filter: AnyFilter,
+    reach: Vec3,
     straight: StraightPath,
 }
 
@@ -196,7 +198,8 @@ pub unsafe extern "C" fn wayfare_cost_map_new(
         let request = CostMapRequest::new(start).within(session.limits).placed_by(session.placement);
         let (mesh, filter) = (session.mesh.clone(), session.filter.clone());
         let made = by_filter!(&filter, |filter| CostMap::new(&mesh, &request, filter)).map_err(Failure::stale)?;
-        put!(map, WayfareCostMap::keep(Costs { map: made, mesh, filter, straight: StraightPath::default() })?)
+        let (reach, straight) = (session.reach, StraightPath::default());
+        put!(map, WayfareCostMap::keep(Costs { map: made, mesh, filter, reach, straight })?)
     })
 }
 
@@ -206,7 +209,8 @@ pub unsafe extern "C" fn wayfare_cost_map_cost(map: WayfareCostMap, poly: u64, c
     border(|| put!(cost, map.read()?.map.cost_to(poly_ref(poly, "poly")?).unwrap_or(f32::INFINITY)))
 }
 
-/// The path to a place, out of the map. Its points: `wayfare_cost_map_points`.
+/// The path to a place, out of the map. A point without a polygon is looked up with the filter and reach of the query that
+/// the map was made by. Its points: `wayfare_cost_map_points`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_cost_map_path(
     map: WayfareCostMap,
@@ -215,9 +219,11 @@ pub unsafe extern "C" fn wayfare_cost_map_path(
 ) -> WayfareStatus {
     border(|| {
         let mut costs = map.write()?;
-        let goal = place_on(&costs.mesh, to, "to")?;
         let mut found = PolyPath::default();
-        let Costs { map, mesh, filter, straight } = &mut *costs;
+        let Costs { map, mesh, filter, reach, straight } = &mut *costs;
+        let nearest =
+            |at| by_filter!(&*filter, |filter| find_nearest(mesh, at, *reach, filter)).map(|near| near.place());
+        let goal = place_near(mesh, to, "to", nearest)?;
         let stale = by_filter!(&*filter, |filter| map.path_to(mesh, goal, filter, &mut found));
         if let Some(stale) = stale {
             return Err(Failure::stale(stale));

@@ -40,8 +40,8 @@ fn bake_failure(error: WorldBakeError) -> Failure {
     }
 }
 
-/// Bakes a level into a store at `path`, tile by tile, and commits as it goes: a file if the path ends in `.way`, else a
-/// folder. What a store holds already and has not changed is not baked again, so that a bake that was stopped goes on
+/// Bakes a level into a store at `path`, tile by tile, and commits as it goes: one file, whatever its name, or a folder with a
+/// file for each tile if the path ends with a slash or is a folder. What a store holds already and has not changed is not baked again, so that a bake that was stopped goes on
 /// where it was. Where the settings say nothing of tiles (null, or a `tile_size` of 0), they have 64 cells to each side.
 /// `tiles` is how many tiles the store has then; may be null.
 #[unsafe(no_mangle)]
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn wayfare_store_load(
     border(|| {
         let store = wayfare_store::open(Path::new(text!(path)?)).map_err(store_failure)?;
         let (file, faults) = load_store(&store).map_err(store_failure)?;
-        put!(mesh, WayfareMesh::keep(MeshObject { mesh: file.mesh, cache: Some(file.cache) })?)?;
+        put!(mesh, WayfareMesh::keep(MeshObject::of_file(file))?)?;
         if broken.is_null() { Ok(()) } else { put!(broken, faults.len()) }
     })
 }
@@ -273,15 +273,41 @@ pub unsafe extern "C" fn wayfare_world_free(world: WayfareWorld) -> WayfareStatu
     border(|| world.free())
 }
 
+/// A store that is open to be read tile by tile. Only one call at a time may use it: another is BUSY.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct WayfareStore {
+    /// 0 for none.
+    pub id: u64,
+}
+
+handle!(WayfareStore, Mutex<Store>, "store");
+
+/// Opens a store, and reads which tiles it has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_store_open(path: *const c_char, store: *mut WayfareStore) -> WayfareStatus {
+    border(|| {
+        let opened = wayfare_store::open(Path::new(text!(path)?)).map_err(store_failure)?;
+        put!(store, WayfareStore::keep(Mutex::new(opened))?)
+    })
+}
+
+/// Closes a store.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_store_free(store: WayfareStore) -> WayfareStatus {
+    border(|| store.free())
+}
+
 /// One tile of a store as bytes, for `wayfare_mesh_add_tile`: id 0 if the place has no surface.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_store_tile(
-    path: *const c_char,
+    store: WayfareStore,
     coord: WayfareTileCoord,
     bytes: *mut WayfareBytes,
 ) -> WayfareStatus {
     border(|| {
-        let store = wayfare_store::open(Path::new(text!(path)?)).map_err(store_failure)?;
+        let mut held = store.write()?;
+        let store = held.get_mut().unwrap_or_else(PoisonError::into_inner);
         match store.read_tile(coord.into()).map_err(store_failure)?.tile {
             None => put!(bytes, WayfareBytes { id: 0 }),
             Some(tile) => put_bytes(bytes, tile.data().block().into_owned()),

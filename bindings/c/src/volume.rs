@@ -8,8 +8,9 @@ use crate::level::WayfareLevel;
 use crate::settings::area_id;
 use crate::status::{Failure, Outcome};
 use std::sync::Arc;
+use wayfare_nav::Vec3;
 use wayfare_nav::input::{MarkedVolume, Marking, Volume};
-use wayfare_nav::math::Aabb;
+use wayfare_nav::math::{Aabb, Hull3, convex_hull, convex_hull3};
 
 /// The shapes of volumes, for `WayfareVolume.shape`.
 #[repr(C)]
@@ -77,16 +78,32 @@ pub(crate) fn marked_volume(volume: *const WayfareVolume) -> Outcome<MarkedVolum
     given.get()
 }
 
+/// A volume that would do nothing, and nobody would know why.
+fn nothing(rule: &str) -> Failure {
+    Failure::argument(format_args!("the volume holds nothing: {rule}"))
+}
+
 impl WayfareVolume {
     fn shape(&self) -> Outcome<Volume> {
         let center = || point(self.center, "center");
-        let half_extents = || point(self.half_extents, "half_extents");
+        let half_extents = || -> Outcome<Vec3> {
+            let half = self.half_extents;
+            [half.x, half.y, half.z].into_iter().try_for_each(|half| length(half, "half_extents").map(drop))?;
+            Ok(Vec3::from(half))
+        };
         let (radius, height) = (|| length(self.radius, "radius"), || length(self.height, "height"));
         Ok(match WayfareShape::of(self.shape, "shape")? {
             WayfareShape::Prism => {
                 let (outline, outline_count) = (self.outline, self.outline_count);
                 let heights = [finite(self.low, "low")?, finite(self.high, "high")?];
-                Volume::Prism { outline: flat_points(list!(outline, outline_count)?, "outline")?, heights }
+                let outline = flat_points(list!(outline, outline_count)?, "outline")?;
+                if heights[0] > heights[1] {
+                    return Err(Failure::argument(format_args!("`low` is {}, above `high`, {}", self.low, self.high)));
+                }
+                if convex_hull(&outline).len() < 3 {
+                    return Err(nothing("`outline` must have three corners that do not lie on one line"));
+                }
+                Volume::Prism { outline, heights }
             }
             WayfareShape::Box => Volume::Box(Aabb::from_center(center()?, half_extents()?)),
             WayfareShape::TurnedBox => Volume::TurnedBox {
@@ -98,9 +115,19 @@ impl WayfareVolume {
             WayfareShape::Capsule => Volume::Capsule { base: center()?, radius: radius()?, height: height()? },
             WayfareShape::Hull => {
                 let (list, point_count) = (self.points, self.point_count);
-                Volume::Hull(points(list!(list, point_count)?, "points")?)
+                let points = points(list!(list, point_count)?, "points")?;
+                if !matches!(convex_hull3(&points), Hull3::Solid(_) | Hull3::Flat(_)) {
+                    return Err(nothing("`points` must have three that do not lie on one line"));
+                }
+                Volume::Hull(points)
             }
-            WayfareShape::Mesh => Volume::Mesh { surface: Arc::new(self.mesh.read()?.triangles()?), offset: center()? },
+            WayfareShape::Mesh => {
+                let surface = self.mesh.read()?.triangles()?;
+                if surface.tris().is_empty() {
+                    return Err(nothing("`mesh` must have triangles"));
+                }
+                Volume::Mesh { surface: Arc::new(surface), offset: center()? }
+            }
         })
     }
 

@@ -76,8 +76,7 @@ class Chaos:
         few = pick.choice([0, 1, 1, 2, 3, 5, 16, 63])
         if pick.random() < 0.1:
             few = pick.choice([64, 255, 65536, 2**31 - 1, 2**32 - 1, -1])
-        # A world without bounds may be searched for ever, as its comment says; so may a budget without end.
-        return 1 if name == "bounded" else few if kind is not ctypes.c_char else b"x"
+        return few if kind is not ctypes.c_char else b"x"
 
     def value(self, kind, name=""):
         """A value of a type; structures are filled by hand, since their pointers must be readable."""
@@ -119,7 +118,7 @@ class Chaos:
                 # What a list of this name holds does not matter: it is read as numbers.
                 block = (ctypes.c_uint8 * 4096)(*[self.random.choice([0, 0, 0, 1, 2, 3]) for _ in range(64)])
                 self.kept.append(block)
-                is_list = not field in ("user", "progress", "log", "passes", "cost")
+                is_list = not field in ("user", "progress", "log", "passes", "cost", "release")
                 setattr(made, field, ctypes.addressof(block) if is_list and self.random.random() < 0.9 else None)
             elif inner is ctypes.c_size_t:
                 setattr(made, field, count)

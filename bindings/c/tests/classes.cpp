@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <type_traits>
 #include <wayfare.hpp>
 
 using namespace wayfare;
@@ -68,9 +69,7 @@ void obstacles() {
     const BakeSettings given = settings();
     Mesh mesh = Mesh::bake(level, given);
     const std::string before = mesh.digest();
-    WayfareCheckpoints baked{0};
-    require(wayfare_checkpoints_bake(level.get(), &given, nullptr, &baked) == WAYFARE_STATUS_OK, "checkpoints");
-    const Checkpoints checkpoints(baked);
+    const Checkpoints checkpoints(level, given);
     Obstacles first(checkpoints);
     const auto wall = first.add(volume::box({15, 1, 13}, {1, 1, 13}));
     first.step(mesh);
@@ -158,7 +157,10 @@ void live_levels() {
 void worlds() {
     const std::string store = "wayfare_classes_test.waystore";
     const BakeSettings given = settings();
-    require(wayfare_store_bake(store.c_str(), hall().get(), &given, nullptr, nullptr) == WAYFARE_STATUS_OK, "a store");
+    const auto tiles = Store::bake(store, hall(), given);
+    require(tiles > 1 && Store::load(store).size().tiles == tiles, "a store");
+    Store open(store);
+    require(open.tile({0, 0, 0})->size() > 100, "a tile of it");
     World world(store);
     const auto place = world.nearest({15, 0, 15});
     require(place.has_value(), "a place in the middle");
@@ -190,6 +192,144 @@ void walks() {
     require(at.arrived, "it arrives");
 }
 
+/// Whatever C makes can be held by a class.
+template <class Class, class Handle> constexpr bool takes() {
+    return std::is_constructible_v<Class, Handle> && !std::is_convertible_v<Handle, Class>;
+}
+static_assert(takes<Level, WayfareLevel>() && takes<Mesh, WayfareMesh>() && takes<Report, WayfareReport>());
+static_assert(takes<Filter, WayfareFilter>() && takes<Overlay, WayfareOverlay>() && takes<Query, WayfareQuery>());
+static_assert(takes<CostBounds, WayfareCostBounds>() && takes<Planner, WayfarePlanner>() && takes<Queue, WayfareQueue>());
+static_assert(takes<Search, WayfareSearch>() && takes<CostMap, WayfareCostMap>() && takes<Corridor, WayfareCorridor>());
+static_assert(takes<Crowd, WayfareCrowd>() && takes<Formation, WayfareFormation>() && takes<Version, WayfareVersion>());
+static_assert(takes<Checkpoints, WayfareCheckpoints>() && takes<Objects, WayfareObjects>());
+static_assert(takes<Obstacles, WayfareObstacles>() && takes<LiveLevel, WayfareLiveLevel>() && takes<Shared, WayfareShared>());
+static_assert(takes<Clearance, WayfareClearance>() && takes<Hierarchy, WayfareHierarchy>() && takes<World, WayfareWorld>());
+static_assert(takes<Store, WayfareStore>() && takes<Blocks, WayfareBlocks>() && takes<BlockNav, WayfareBlockNav>());
+static_assert(takes<BlockWalk, WayfareBlockWalk>() && takes<Grid, WayfareGrid>() && takes<Shapes, WayfareShapes>());
+static_assert(takes<BakeJob, WayfareBakeJob>() && takes<ExplainMap, WayfareExplainMap>() && takes<Cancel, WayfareCancel>());
+
+void saved_parts() {
+    Overlay overlay(10);
+    overlay.paint_disc({5, 0, 5}, 2, 1, 3);
+    const Overlay same = Overlay::load(overlay.save());
+    require(same.cost_at({5, 0, 5}) > 0 && same.cost_at({5, 0, 5}) == overlay.cost_at({5, 0, 5}), "an overlay");
+    Context context;
+    int heard = 0;
+    context.progress = [&](std::uint64_t, std::uint64_t) { return ++heard > 0; };
+    const Checkpoints checkpoints(hall(), settings(), &context);
+    require(heard > 0, "checkpoints are baked with a context");
+    Mesh mesh = Mesh::bake(hall(), settings());
+    Obstacles first(checkpoints);
+    first.add(volume::box({15, 1, 15}, {1, 1, 20}));
+    Obstacles later = Obstacles::load(Checkpoints::load(checkpoints.save()), first.save());
+    require(!later.pending().empty() && later.step(mesh) && later.pending().empty(), "obstacles of another run");
+    require(!mesh.find_path({2, 0, 15}, {28, 0, 15}).is_complete(), "stand where they stood");
+    Objects objects(hall(), [] { auto with = settings(); with.has_bounds = 1; with.bounds = {{0, -1, 0}, {30, 4, 30}}; return with; }());
+    Level crate;
+    crate.add_triangles({{-1, 0.3F, -1}, {-1, 0.3F, 1}, {1, 0.3F, 1}, {1, 0.3F, -1}}, {0, 1, 2, 0, 2, 3});
+    const auto [object, area] = objects.add(crate, {5, 0, 5});
+    require(later.invalidate(area) > 0 && later.step(mesh, objects), "an object");
+    later.invalidate(objects.move(object, {6, 0, 6})[1]);
+    later.invalidate(objects.remove(object));
+}
+
+void settings_begin_with_what_is_usual() {
+    const Mesh mesh = Mesh::bake(hall(), settings());
+    Query query(mesh);
+    QuerySettings few;
+    few.max_nodes = 1;
+    query.set(few);
+    require(!query.straight_path(at(2, 0, 2), at(28, 0, 28)).is_complete(), "a limit of nodes");
+    CrowdSettings calm;
+    calm.replan_interval = 2;
+    Crowd crowd(calm);
+    crowd.set_settings(calm);
+    BlockSettings tall;
+    tall.height = 3;
+    BlockNav nav(tall);
+    const Blocks blocks(WayfareBlockBox{{0, 0, 0}, {15, 15, 15}});
+    require(!nav.nearest(blocks, {1, 1, 1}, 2), "nothing to stand on in air");
+    const Level ledges = [] {
+        Level level = hall();
+        level.add_triangles({{30, -2, 0}, {30, -2, 30}, {44, -2, 30}, {44, -2, 0}}, {0, 1, 2, 0, 2, 3});
+        return level;
+    }();
+    Mesh linked = Mesh::bake(ledges, settings());
+    const auto links = linked.find_links(ledges, settings(), LinkSettings(settings()));
+    require(!links.empty() && linked.connections().size() == links.size(), "links are found once");
+    Mesh apart = Mesh::bake(ledges, settings());
+    require(!apart.find_path({2, 0, 2}, {40, -2, 2}).is_complete(), "two floors");
+    const auto jump = apart.add_connection(Connection({29, 0, 15}, {32, -2, 15}, 1));
+    require(apart.connection(jump).second && apart.find_path({2, 0, 2}, {40, -2, 2}).is_complete(), "a connection that is used");
+    throws(WAYFARE_STATUS_INVALID_ARGUMENT, [&] { apart.add_connection(WayfareConnection{}); }, "one that nobody could use");
+}
+
+void plans() {
+    const Mesh mesh = Mesh::bake(hall(), settings());
+    const Filter doubled = Filter::of({}, [](const WayfareCrossing& step) {
+        return 2 * std::hypot(step.to.x - step.from.x, step.to.z - step.from.z);
+    }, 2, 2, true);
+    Query query(mesh, doubled);
+    const CostMap map(query, at(2, 0, 2));
+    require(map.cost(query.nearest({28, 0, 28})->place.poly) > 40, "costs of a map");
+    Queue queue;
+    const auto request = queue.request(mesh, at(2, 0, 2), at(28, 0, 28), doubled);
+    while (queue.pending() > 0) queue.step(mesh, 100);
+    require(queue.state(request) == WAYFARE_REQUEST_STATE_DONE, "it is done");
+    bool outdated = true;
+    const auto path = queue.take(request, &outdated);
+    require(path && path->is_complete() && path->points.size() >= 2 && !outdated, "the path of a queue");
+    query.straight_path(at(2, 0, 2), at(28, 0, 28));
+    require(query.along(query.polygons(), {2, 0, 2}, {28, 0, 28}).is_complete(), "a line through what is known");
+    require(!query.path_breaks_at() && !query.points_with_crossings(true).empty(), "the last path");
+    require(!query.record_search(at(2, 0, 2), at(28, 0, 28)).empty(), "what a search did");
+    Crowd crowd;
+    const auto leader = crowd.add(mesh, {5, 0, 5}, AgentParams(0.4F, 1.8F));
+    const auto member = crowd.add(mesh, {6, 0, 5}, AgentParams::pedestrian(3, 70000));
+    Formation formation(crowd, leader, Formation::wedge(1, 2), {member});
+    Formation again = Formation::load(formation.save());
+    crowd.go_to(mesh, leader, {25, 0, 25});
+    for (int i = 0; i < 30; i++) {
+        again.lead(crowd, mesh);
+        crowd.begin(0.1F);
+        for (int phase = 0; phase < 10; phase++) crowd.phase(static_cast<WayfareCrowdPhase>(phase), mesh, 0.1F);
+        crowd.end();
+    }
+    require(crowd.agent(member).position.x > 7 && crowd.neighbours(leader).size() < 2, "a member follows");
+    require(!crowd.corners(leader).empty() && !crowd.corridor(leader).empty() && crowd.profile().time > 2.9, "and is watched");
+}
+
+void meshes_looked_at() {
+    Mesh mesh = Mesh::bake(hall(), settings());
+    const auto tile = mesh.tiles()[0].tile;
+    const auto poly = mesh.polygons_of(tile)[0];
+    require(mesh.is_valid(poly) && poly_from_text(poly_to_text(poly)) == poly, "a polygon");
+    require(tile_from_text(tile_to_text(tile)) == tile && mesh.check().empty() && mesh.check_text().empty(), "a sound mesh");
+    const Version then = mesh.version();
+    mesh.set_flags(poly, 5);
+    require(mesh.changes_since(then)->size() == 1, "a change");
+    const Bytes delta = mesh.save_delta(), bytes = mesh.tile_bytes(tile);
+    mesh.set_flags(poly, 1);
+    mesh.load_delta(delta);
+    require(mesh.polygon(poly).flags == 5, "a snapshot");
+    Mesh part = mesh.empty_like();
+    require(part.tile_at(mesh.tiles()[0].coord) == 0 && part.add_tile(bytes) != 0, "a tile of another mesh");
+    require(mesh.portals(poly).size() > 0 && mesh.height(poly, mesh.polygon(poly).center), "its portals and height");
+    require(mesh.component(poly).second == 1 && mesh.area(63).second == 1, "one component");
+    mesh.remember_level(hall(), settings());
+    require(mesh.bake_changed(hall(), settings()) == 0, "nothing has changed");
+    require(Mesh::bake_agents(hall(), {settings(), settings()}).size() == 2, "two agents");
+    const ExplainMap map(hall(), settings());
+    require(map.at({15, 0, 15})->walkable && map.text({500, 0, 0}) == "level-edge", "reasons");
+    Report report;
+    Mesh::bake(hall(), settings(), nullptr, &report);
+    require(report.stats().tiles > 1 && report.stages().size() == 10 && report.warnings().size() < 100, "a report");
+    Shapes shapes;
+    shapes.add(mesh);
+    shapes.add({{2, 0, 2}, {28, 0, 28}});
+    require(!shapes.list().empty() && shapes.label(0).empty() && shapes.picture(64).size() > 100, "a picture");
+}
+
 void grids() {
     Grid grid(16, 0.5F);
     grid.recenter({0, 0, 0});
@@ -214,7 +354,8 @@ void files() {
         Mesh::load_file(way);
         require(false, "there is no such file");
     } catch (const Error& error) {
-        require(error.status() == WAYFARE_STATUS_IO, "the status of a file that is not there");
+        require(error.status() == WAYFARE_STATUS_IO && error.name() == std::string("io"), "a file that is not there");
+        require(library_version() >= 1000, "a version");
     }
 }
 
@@ -229,6 +370,10 @@ int main() {
     worlds();
     walks();
     grids();
+    saved_parts();
+    settings_begin_with_what_is_usual();
+    plans();
+    meshes_looked_at();
     require(live_handles() == 0, "all handles are freed");
     std::cout << "saved and loaded\n";
 }

@@ -122,12 +122,19 @@ static void links(void) {
     uint64_t connections[1];
     size_t count = 0;
     DONE(wayfare_link_settings_for_agent(&settings, &rules, sizeof rules));
-    REQUIRE(wayfare_mesh_find_links(mesh, level, &settings, &rules, NULL, NULL, 0, NULL) != WAYFARE_STATUS_OK);
-    REQUIRE(wayfare_mesh_find_links(mesh, level, &settings, &rules, NULL, NULL, 9, &count) != WAYFARE_STATUS_OK);
+    REQUIRE(wayfare_mesh_find_links(mesh, level, &settings, &rules, NULL, NULL) != WAYFARE_STATUS_OK);
     DONE(wayfare_mesh_connections(mesh, connections, 1, &count));
     REQUIRE(count == 0);
-    DONE(wayfare_mesh_find_links(mesh, level, &settings, &rules, NULL, NULL, 0, &count));
+    DONE(wayfare_mesh_find_links(mesh, level, &settings, &rules, NULL, &count));
     REQUIRE(count > 0);
+    static WayfareLink found[256];
+    WayfareMesh copy;
+    size_t listed;
+    DONE(wayfare_mesh_copy(mesh, &copy));
+    DONE(wayfare_mesh_found_links(copy, found, 256, &listed));
+    REQUIRE(listed == count && found[0].start.y > found[0].end.y);
+    DONE(wayfare_mesh_free(copy));
+    REQUIRE(wayfare_mesh_connections(mesh, NULL, 0, &listed) == WAYFARE_STATUS_TOO_SMALL && listed == count);
     DONE(wayfare_mesh_free(mesh));
     DONE(wayfare_level_free(level));
 }
@@ -399,7 +406,7 @@ static void searches(void) {
     DONE(wayfare_queue_new(&queue));
     DONE(wayfare_queue_request(queue, mesh, NO_FILTER, start.place, near.place, &request));
     for (state = 0; state != 2;) {
-        DONE(wayfare_queue_step(queue, mesh, NO_PLANNER, 4));
+        DONE(wayfare_queue_step(queue, mesh, NO_PLANNER, 4, NULL));
         DONE(wayfare_queue_state(queue, request, &state));
     }
     DONE(wayfare_queue_take(queue, request, &finished, &path, NULL));
@@ -482,7 +489,7 @@ static void crowds(void) {
         DONE(wayfare_crowd_step(crowd, mesh, 0.1F, NO_PLANNER, NULL));
         /* The same phase by phase. */
         DONE(wayfare_crowd_begin(loaded, 0.1F));
-        for (uint32_t phase = 0; phase < 10; phase++) DONE(wayfare_crowd_phase(loaded, phase, mesh, 0.1F, NO_PLANNER));
+        for (uint32_t phase = 0; phase < 10; phase++) DONE(wayfare_crowd_phase(loaded, phase, mesh, 0.1F, NO_PLANNER, NULL));
         DONE(wayfare_crowd_end(loaded));
     }
     DONE(wayfare_crowd_positions(crowd, want, 8, &count));
@@ -641,8 +648,13 @@ static void changing_world(void) {
     REQUIRE(count == path.point_count);
     DONE(wayfare_world_stats(world, &stats));
     REQUIRE(stats.resident <= 6 && stats.loaded > 0);
-    DONE(wayfare_store_tile(file, (WayfareTileCoord){0, 0, 0}, &bytes));
-    DONE(wayfare_bytes_free(bytes));
+    WayfareStore store;
+    DONE(wayfare_store_open(file, &store));
+    for (int i = 0; i < 2; i++) {
+        DONE(wayfare_store_tile(store, (WayfareTileCoord){0, 0, 0}, &bytes));
+        DONE(wayfare_bytes_free(bytes));
+    }
+    DONE(wayfare_store_free(store));
     DONE(wayfare_world_free(world));
     REQUIRE(remove(file) == 0);
     /* Without a word of tiles a store has those of the program: 64 cells, here 16 metres to each side. */

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <iostream>
+#include <mutex>
 #include <thread>
 #include <wayfare.hpp>
 
@@ -114,9 +115,35 @@ void thrown_by_each_call() {
     checked("rays", [&] { return query.rays({{from, to}}, 2).size() == 1; });
     checked("corridor", [&] { return Corridor(query, from).length() == 0; });
 
+    const Filter filter = query.filter();
+    checked("a C call", [&] {
+        WayfareNearest near{};
+        query.ask([&] { return wayfare_query_nearest(query.get(), {2, 0, 2}, &near); });
+        return near.found != 0;
+    });
+    checked("many", [&] { return query.nearest(std::vector<Vec3>{{2, 0, 2}})[0].found != 0; });
+    checked("cost map", [&] { return CostMap(query, from).path_to(to).is_complete(); });
+    CostMap map(query, from);
+    checked("a path out of it", [&] { return map.path_to(to).is_complete(); });
+    Search search(query, from, to);
+    angry = true;
+    throws<Boom>([&] { search.step(1000); }, "a search in steps");
+    angry = false;
+    Queue queue;
+    queue.request(mesh, from, to, filter);
+    angry = true;
+    throws<Boom>([&] { queue.request(mesh, from, to, filter); }, "a point that a queue looks up");
+    throws<Boom>([&] { queue.step(mesh, 1000); }, "a queue");
+    angry = false;
+    queue.request(mesh, from, to, filter);
+    angry = true;
+    Context context;
+    throws<Boom>([&] { queue.step(mesh, 1000, nullptr, &context); }, "with a context");
+    angry = false;
+
     Crowd crowd;
     AgentParams params(0.5F, 2);
-    params.filter = crowd.add_filter(Filter::of(passes, {}));
+    params.filter = crowd.add_filter(filter);
     angry = true;
     throws<Boom>([&] { crowd.add(mesh, {2, 0, 2}, params); }, "an agent whose filter throws");
     angry = false;
@@ -124,6 +151,20 @@ void thrown_by_each_call() {
     const auto agent = crowd.add(mesh, {2, 0, 2}, params);
     checked("go to", [&] { return crowd.go_to(mesh, agent, {18, 0, 18}), true; });
     checked("teleport", [&] { return crowd.teleport(mesh, agent, {4, 0, 4}), true; });
+    {
+        // Its places are seen from the leader, through tiles.
+        BakeSettings tiled;
+        tiled.tile_size = 16;
+        const Mesh tiles = Mesh::bake(floor(), tiled);
+        Crowd others;
+        params.filter = others.add_filter(filter);
+        const auto leader = others.add(tiles, {2, 0, 2}, params);
+        const auto member = others.add(tiles, {6, 0, 6}, AgentParams(0.5F, 2));
+        Formation formation(others, leader, {Vec2{0, 12}}, {member});
+        checked("a formation", [&] { return formation.lead(others, tiles), true; });
+        others.step(tiles, 0.1F);
+        params.filter = 1;
+    }
     // Two filters that throw in one tick: one exception comes out of it, and none out of a later one.
     AgentParams other(0.5F, 2);
     other.filter = crowd.add_filter(Filter::of(passes, {}));
@@ -134,6 +175,104 @@ void thrown_by_each_call() {
     throws<Boom>([&] { for (int i = 0; i < 10; i++) crowd.step(mesh, 0.1F); }, "a tick of two filters that throw");
     angry = false;
     crowd.step(mesh, 0.1F);
+}
+
+/// Two calls at once by one filter, which throws in one of them: the other was told of nothing to walk on meanwhile.
+void thrown_beside_others() {
+    const Mesh mesh = Mesh::bake(floor());
+    std::atomic<int> stage{0};
+    thread_local bool throwing = false;
+    const auto wait = [&](int until) { while (stage < until) std::this_thread::yield(); };
+    const Filter filter = Filter::of([&](std::uint64_t, std::uint32_t, std::uint32_t) -> bool {
+        if (stage >= 3) return true;
+        if (throwing) {
+            wait(1);
+            stage = 2;
+            throw Boom();
+        }
+        if (stage == 0) {
+            stage = 1;
+            wait(2);
+        }
+        return true;
+    }, {});
+    Query first(mesh, filter), second(mesh, filter);
+    int thrown = 0;
+    std::mutex counting;
+    const auto ask = [&](Query& query, bool throws) {
+        throwing = throws;
+        try {
+            std::uint64_t seed = 1;
+            query.random(seed, 3);
+        } catch (const Boom&) {
+            std::lock_guard<std::mutex> lock(counting);
+            thrown++;
+        }
+    };
+    std::thread one([&] { ask(first, true); }), other([&] { ask(second, false); });
+    one.join();
+    other.join();
+    require(thrown == 2, "both calls throw");
+    stage = 3;
+    std::uint64_t seed = 1;
+    require(first.random(seed, 3).size() == 3 && second.random(seed, 3).size() == 3, "and neither goes on with what was none");
+}
+
+/// What a search needs of a filter stays, whatever becomes of the query; and filters that are replaced do not add up.
+void kept_as_long_as_needed() {
+    const Mesh mesh = Mesh::bake(floor());
+    const auto counted = std::make_shared<int>(0);
+    const auto passes = [counted](std::uint64_t, std::uint32_t, std::uint32_t) { return ++*counted > 0; };
+    WayfareSearch raw{0};
+    std::optional<Search> search;
+    {
+        Query query(mesh, Filter::of(passes, {}));
+        query.ask([&] { return wayfare_search_new(query.get(), at(2, 0, 2), at(18, 0, 18), 0, &raw); });
+        search.emplace(query, at(2, 0, 2), at(18, 0, 18));
+        query.set_filter({});
+    }
+    std::uint32_t done = 0;
+    require(wayfare_search_step(raw, 1000, &done) == WAYFARE_STATUS_OK && done, "a search of C");
+    require(search->step(1000) && search->path().is_complete(), "a search");
+    wayfare_search_free(raw);
+    search.reset();
+    require(counted.use_count() == 2, "then it is let go");
+
+    Overlay overlay;
+    Crowd crowd;
+    AgentParams params(0.5F, 2);
+    params.filter = crowd.add_filter(Filter(mesh));
+    const auto agent = crowd.add(mesh, {2, 0, 2}, params);
+    crowd.go_to(mesh, agent, {18, 0, 18});
+    const std::size_t before = live_handles();
+    for (int i = 0; i < 100; i++) {
+        crowd.set_filter(params.filter, Filter::of(passes, {}).with_overlay(overlay.get(), 1), true);
+        crowd.step(mesh, 0.1F);
+    }
+    require(live_handles() == before, "no filter is held that was replaced");
+    require(counted.use_count() <= 5, "nor what its callbacks needed");
+}
+
+void blocks_that_throw() {
+    bool angry = true;
+    const WayfareBlockBox bounds{{0, 0, 0}, {15, 15, 15}};
+    const Blocks blocks = Blocks::of([&](WayfareCell cell) {
+        if (angry) throw Boom();
+        return cell.y == 0 ? WAYFARE_BLOCK_SOLID : WAYFARE_BLOCK_AIR;
+    }, bounds);
+    BlockNav nav;
+    const WayfareCell from{1, 1, 1}, to{9, 1, 9};
+    throws<Boom>([&] { nav.path(blocks, from, to); }, "a world that throws");
+    throws<Boom>([&] { blocks.at(from); }, "one block of it");
+    throws<Boom>([&] { BlockWalk::begin(nav, blocks, {1.5F, 1, 1.5F}, {to, to}); }, "a walk through it");
+    angry = false;
+    require(nav.path(blocks, from, to).status == WAYFARE_PATH_STATUS_COMPLETE, "what was built is built again");
+    auto walk = BlockWalk::without_path(nav, blocks, {1.5F, 1, 1.5F}, {to, to});
+    angry = true;
+    throws<Boom>([&] { walk->ask(nav, blocks); }, "a walk that asks");
+    angry = false;
+    nav.update(blocks, 1000);
+    require(!nav.take(), "what it asked for is given up");
 }
 
 void moved_and_freed() {
@@ -157,6 +296,11 @@ void moved_and_freed() {
     } catch (const Error& error) {
         require(error.status() == WAYFARE_STATUS_NOTHING_WALKABLE && report, "a report of a bake of nothing");
     }
+    BakeJob job(empty);
+    report = Report();
+    while (!job.step(100)) {}
+    throws<Error>([&] { job.finish(&report); }, "a job of nothing");
+    require(bool(report), "has a report");
 }
 
 void threads() {
@@ -192,6 +336,9 @@ void threads() {
 int main() {
     thrown_by_callbacks();
     thrown_by_each_call();
+    thrown_beside_others();
+    kept_as_long_as_needed();
+    blocks_that_throw();
     moved_and_freed();
     threads();
     std::size_t live = 0;

@@ -56,7 +56,7 @@ namespace Wayfare
         }
 
         /// <summary>Sets all blocks of a box. Paths know nothing of it before <see cref="BlockNav.Invalidate"/>.</summary>
-        public void Fill(BlockBox area, BlockKind kind) => Check(Native.wayfare_blocks_fill(this, area, (uint)kind));
+        public void Fill(BlockBox area, BlockKind kind) => Call.Check(Native.wayfare_blocks_fill(this, area, (uint)kind));
 
         /// <summary>What a block is.</summary>
         public BlockKind this[Cell at]
@@ -64,7 +64,7 @@ namespace Wayfare
             get
             {
                 uint kind;
-                Check(Native.wayfare_blocks_get(this, at, &kind));
+                Call.Check(Native.wayfare_blocks_get(this, at, &kind));
                 return (BlockKind)kind;
             }
             set => Fill(at, value);
@@ -77,7 +77,7 @@ namespace Wayfare
             try
             {
                 // Once it has thrown there is nothing to stand on, so that the search ends soon.
-                return state.HasThrown ? (uint)BlockKind.Air : (uint)state.KindOf(new Cell(x, y, z));
+                return state.Refuses() ? (uint)BlockKind.Air : (uint)state.KindOf(new Cell(x, y, z));
             }
             catch (Exception exception)
             {
@@ -131,16 +131,16 @@ namespace Wayfare
         public BlockNav(BlockSettings settings = null) => Own(Interop.Make(made => Native.wayfare_block_nav_new(settings, made)));
 
         /// <summary>What blocks of an area type cost, 0 or above; infinite closes them. 1 is water, 3 doors, 5 ladders, 63 all others.</summary>
-        public void SetCost(uint area, float cost) => Check(Native.wayfare_block_nav_set_cost(this, area, cost));
+        public void SetCost(uint area, float cost) => Call.Check(Native.wayfare_block_nav_set_cost(this, area, cost));
 
         /// <summary>Says that blocks in a box have changed.</summary>
-        public void Invalidate(BlockBox area) => Check(Native.wayfare_block_nav_invalidate(this, area));
+        public void Invalidate(BlockBox area) => Call.Check(Native.wayfare_block_nav_invalidate(this, area));
 
         /// <summary>Finds a path from a block to a box of blocks, for which one block will do. <c>maxNodes</c> 0: as usual.</summary>
         public BlockRoute Path(BlockWorld world, Cell start, BlockBox goal, int maxNodes = 0)
         {
             BlockPath path;
-            Check(world, Native.wayfare_block_nav_path(this, world, start, goal, Interop.Count(maxNodes, nameof(maxNodes)), &path));
+            Check(Call.On(world), Native.wayfare_block_nav_path(this, world, start, goal, Interop.Count(maxNodes, nameof(maxNodes)), &path));
             return new BlockRoute(path, Points());
         }
 
@@ -153,17 +153,20 @@ namespace Wayfare
             get
             {
                 uint current;
-                Check(Native.wayfare_block_nav_is_current(this, &current));
+                Call.Check(Native.wayfare_block_nav_is_current(this, &current));
                 return current != 0;
             }
         }
 
-        /// <summary>Whether there is a path at all; null if <c>maxNodes</c> was not enough.</summary>
+        /// <summary>
+        /// Whether there is a path at all; null if <c>maxNodes</c> was not enough: 0 for the usual 200,000, so that it ends in a
+        /// world without bounds, too.
+        /// </summary>
         public bool? PathExists(BlockWorld world, Cell start, Cell goal, int maxNodes = 0)
         {
             int answer;
             uint limit = Interop.Count(maxNodes, nameof(maxNodes));
-            Check(world, Native.wayfare_block_nav_path_exists(this, world, start, goal, limit, &answer));
+            Check(Call.On(world), Native.wayfare_block_nav_path_exists(this, world, start, goal, limit, &answer));
             return answer < 0 ? (bool?)null : answer == 1;
         }
 
@@ -172,7 +175,7 @@ namespace Wayfare
         {
             uint found;
             Cell nearest;
-            world.Check(Native.wayfare_block_nav_nearest(this, world, at, Interop.Count(reach, nameof(reach)), &found, &nearest));
+            Call.On(world).Check(Native.wayfare_block_nav_nearest(this, world, at, Interop.Count(reach, nameof(reach)), &found, &nearest));
             return found != 0 ? nearest : (Cell?)null;
         }
 
@@ -188,7 +191,7 @@ namespace Wayfare
             {
                 uint most = Interop.Count(radius, nameof(radius));
                 Cell* begin = start.HasValue ? &from : null;
-                Check(world, Native.wayfare_block_nav_random(this, world, area, begin, most, random, &found, &drawn));
+                Check(Call.On(world), Native.wayfare_block_nav_random(this, world, area, begin, most, random, &found, &drawn));
             }
             return found != 0 ? drawn : (Cell?)null;
         }
@@ -197,7 +200,7 @@ namespace Wayfare
         public RequestId Ask(Cell start, BlockBox goal)
         {
             ulong number;
-            Check(Native.wayfare_block_nav_ask(this, start, goal, &number));
+            Call.Check(Native.wayfare_block_nav_ask(this, start, goal, &number));
             return new RequestId(number);
         }
 
@@ -205,20 +208,20 @@ namespace Wayfare
         /// Searches on for <c>budget</c> nodes, for all that was asked. Where the world's function throws, the requests that were
         /// being searched are answered as if there were nothing: ask again.
         /// </summary>
-        public void Update(BlockWorld world, ulong budget) => Check(world, Native.wayfare_block_nav_update(this, world, budget));
+        public void Update(BlockWorld world, ulong budget) => Check(Call.On(world), Native.wayfare_block_nav_update(this, world, budget));
 
         /// <summary>Takes the next answer, and says of which request; null if none is ready.</summary>
         public BlockRoute Take(out RequestId request)
         {
             ulong number;
             BlockPath path;
-            Check(Native.wayfare_block_nav_take(this, &number, &path));
+            Call.Check(Native.wayfare_block_nav_take(this, &number, &path));
             request = new RequestId(number);
             return number == 0 ? null : new BlockRoute(path, Points());
         }
 
         /// <summary>Gives a request up.</summary>
-        public void Withdraw(RequestId request) => Check(Native.wayfare_block_nav_withdraw(this, request.Bits));
+        public void Withdraw(RequestId request) => Call.Check(Native.wayfare_block_nav_withdraw(this, request.Bits));
 
         /// <summary>
         /// Begins a walk from a point to a box of blocks, with its path; null if there is no block to stand on near it.
@@ -226,7 +229,7 @@ namespace Wayfare
         public BlockWalk Walk(BlockWorld world, Vec3 at, BlockBox goal)
         {
             ulong made = 0;
-            return Begun(world, Native.wayfare_block_walk_new(this, world, at, goal, &made), made);
+            return Begun(Call.On(world), Native.wayfare_block_walk_new(this, world, at, goal, &made), made);
         }
 
         /// <summary>
@@ -235,13 +238,13 @@ namespace Wayfare
         public BlockWalk WalkWithoutPath(BlockWorld world, Vec3 at, BlockBox goal)
         {
             ulong made = 0;
-            return Begun(world, Native.wayfare_block_walk_without_path(this, world, at, goal, &made), made);
+            return Begun(Call.On(world), Native.wayfare_block_walk_without_path(this, world, at, goal, &made), made);
         }
 
-        private BlockWalk Begun(BlockWorld world, Status status, ulong made)
+        private BlockWalk Begun(Call call, Status status, ulong made)
         {
             BlockWalk walk = made == 0 ? null : new BlockWalk(made);
-            Check(world, status, () => walk?.Dispose());
+            Check(call, status, () => walk?.Dispose());
             return walk;
         }
 
@@ -249,14 +252,14 @@ namespace Wayfare
         /// What the world's function threw, else what the call itself says. What was built while it threw may hold air in place
         /// of blocks that it did not name: all of it goes.
         /// </summary>
-        internal void Check(BlockWorld world, Status status, Action undo = null)
+        internal void Check(Call call, Status status, Action undo = null)
         {
-            world.Check(status, () =>
+            call.Check(status, () =>
             {
                 undo?.Invoke();
                 var low = new Cell(int.MinValue, int.MinValue, int.MinValue);
                 var high = new Cell(int.MaxValue, int.MaxValue, int.MaxValue);
-                if (world.CallsBack) Native.wayfare_block_nav_invalidate(this, new BlockBox(low, high));
+                if (call.CallsBack) Native.wayfare_block_nav_invalidate(this, new BlockBox(low, high));
             });
         }
 
@@ -277,14 +280,15 @@ namespace Wayfare
         public RequestId Ask(BlockNav nav, BlockWorld world)
         {
             ulong asked = 0;
+            Call call = Call.On(world);
             Status status = Native.wayfare_block_walk_ask(this, nav, world, &asked);
             ulong number = asked;
-            nav.Check(world, status, () => Native.wayfare_block_nav_withdraw(nav, number));
+            nav.Check(call, status, () => Native.wayfare_block_nav_withdraw(nav, number));
             return new RequestId(number);
         }
 
         /// <summary>Follows the path that was taken last, which must be the answer to what the walk asked for.</summary>
-        public void Follow(BlockNav nav) => Check(Native.wayfare_block_walk_follow(this, nav));
+        public void Follow(BlockNav nav) => Call.Check(Native.wayfare_block_walk_follow(this, nav));
 
         /// <summary>
         /// Says where the agent is; gives where that is on the path, where to go next, and whether it has arrived. Without a search.
@@ -293,7 +297,7 @@ namespace Wayfare
         {
             Vec3 now, target;
             uint arrived;
-            nav.Check(world, Native.wayfare_block_walk_move(this, nav, world, to, &now, &target, &arrived));
+            nav.Check(Call.On(world), Native.wayfare_block_walk_move(this, nav, world, to, &now, &target, &arrived));
             return (now, target, arrived != 0);
         }
 
@@ -302,7 +306,7 @@ namespace Wayfare
         {
             Vec3 now, target;
             uint arrived;
-            nav.Check(world, Native.wayfare_block_walk_step(this, nav, world, to, &now, &target, &arrived));
+            nav.Check(Call.On(world), Native.wayfare_block_walk_step(this, nav, world, to, &now, &target, &arrived));
             return (now, target, arrived != 0);
         }
 

@@ -1,4 +1,5 @@
 using System;
+using System.Runtime.ExceptionServices;
 
 namespace Wayfare
 {
@@ -47,22 +48,23 @@ namespace Wayfare
         private Crowd(ulong id) => Own(id);
 
         /// <summary>Changes its settings.</summary>
-        public void SetSettings(CrowdSettings settings) => Check(Native.wayfare_crowd_set_settings(this, settings));
+        public void SetSettings(CrowdSettings settings) => Call.Check(Native.wayfare_crowd_set_settings(this, settings));
 
         /// <summary>Adds an agent on the mesh near a point.</summary>
         public AgentId Add(NavMesh mesh, Vec3 at, AgentParams parameters)
         {
             if (parameters == null) throw new ArgumentNullException(nameof(parameters));
             ulong added = 0;
+            Call call = Call;
             Status status = Native.wayfare_crowd_add(this, mesh, at, parameters, &added);
             ulong agent = added;
             // Added by a filter that threw on the way.
-            Check(status, () => Native.wayfare_crowd_remove(this, agent));
+            call.Check(status, () => Native.wayfare_crowd_remove(this, agent));
             return new AgentId(agent);
         }
 
         /// <summary>Removes an agent.</summary>
-        public void Remove(AgentId agent) => Check(Native.wayfare_crowd_remove(this, agent.Bits));
+        public void Remove(AgentId agent) => Call.Check(Native.wayfare_crowd_remove(this, agent.Bits));
 
         /// <summary>All agents, in the order of the arrays of positions and velocities.</summary>
         public AgentId[] Agents =>
@@ -72,7 +74,7 @@ namespace Wayfare
         public AgentParams Params(AgentId agent)
         {
             var parameters = new AgentParams();
-            Check(Native.wayfare_crowd_params(this, agent.Bits, parameters, Interop.SizeOf<AgentParams>()));
+            Call.Check(Native.wayfare_crowd_params(this, agent.Bits, parameters, Interop.SizeOf<AgentParams>()));
             return parameters;
         }
 
@@ -80,11 +82,11 @@ namespace Wayfare
         public void SetParams(AgentId agent, AgentParams parameters)
         {
             if (parameters == null) throw new ArgumentNullException(nameof(parameters));
-            Check(Native.wayfare_crowd_set_params(this, agent.Bits, parameters));
+            Call.Check(Native.wayfare_crowd_set_params(this, agent.Bits, parameters));
         }
 
         /// <summary>Sends an agent to a point, looked up on the mesh.</summary>
-        public void GoTo(NavMesh mesh, AgentId agent, Vec3 to) => Check(Native.wayfare_crowd_go_to(this, mesh, agent.Bits, to));
+        public void GoTo(NavMesh mesh, AgentId agent, Vec3 to) => Call.Check(Native.wayfare_crowd_go_to(this, mesh, agent.Bits, to));
 
         /// <summary>Sets the target of an agent.</summary>
         public void SetTarget(NavMesh mesh, AgentId agent, AgentTarget target)
@@ -93,27 +95,27 @@ namespace Wayfare
             data.Kind = target.Kind;
             data.Place = target.Place;
             data.Agent = target.Agent;
-            Check(Native.wayfare_crowd_set_target(this, mesh, agent.Bits, &data));
+            Call.Check(Native.wayfare_crowd_set_target(this, mesh, agent.Bits, &data));
         }
 
         /// <summary>Lets an agent stop.</summary>
         public void Stop(NavMesh mesh, AgentId agent) => SetTarget(mesh, agent, AgentTarget.None);
 
         /// <summary>Puts an agent elsewhere at once.</summary>
-        public void Teleport(NavMesh mesh, AgentId agent, Vec3 to) => Check(Native.wayfare_crowd_teleport(this, mesh, agent.Bits, to));
+        public void Teleport(NavMesh mesh, AgentId agent, Vec3 to) => Call.Check(Native.wayfare_crowd_teleport(this, mesh, agent.Bits, to));
 
         /// <summary>Says where an agent is that the game moves.</summary>
-        public void SetPosition(AgentId agent, Vec3 at) => Check(Native.wayfare_crowd_set_position(this, agent.Bits, at));
+        public void SetPosition(AgentId agent, Vec3 at) => Call.Check(Native.wayfare_crowd_set_position(this, agent.Bits, at));
 
         /// <summary>Pushes an agent: it has this velocity now.</summary>
-        public void SetVelocity(AgentId agent, Vec3 velocity) => Check(Native.wayfare_crowd_set_velocity(this, agent.Bits, velocity));
+        public void SetVelocity(AgentId agent, Vec3 velocity) => Call.Check(Native.wayfare_crowd_set_velocity(this, agent.Bits, velocity));
 
         /// <summary>Pauses an agent, or lets it go on.</summary>
-        public void Pause(AgentId agent, bool paused = true) => Check(Native.wayfare_crowd_pause(this, agent.Bits, paused ? 1u : 0u));
+        public void Pause(AgentId agent, bool paused = true) => Call.Check(Native.wayfare_crowd_pause(this, agent.Bits, paused ? 1u : 0u));
 
         /// <summary>How far the game has taken an agent over a connection, 0 to 1.</summary>
         public void SetConnectionProgress(AgentId agent, float progress) =>
-            Check(Native.wayfare_crowd_set_connection_progress(this, agent.Bits, progress));
+            Call.Check(Native.wayfare_crowd_set_connection_progress(this, agent.Bits, progress));
 
         /// <summary>
         /// Adds a filter for agents, besides number 0, which is the mesh's own; gives what <see cref="AgentParams.Filter"/>
@@ -124,7 +126,7 @@ namespace Wayfare
             uint number;
             // Before anything can throw, since the crowd has it then.
             KeepStatesOf(filter);
-            Check(Native.wayfare_crowd_add_filter(this, filter, &number));
+            Call.Check(Native.wayfare_crowd_add_filter(this, filter, &number));
             return number;
         }
 
@@ -133,7 +135,7 @@ namespace Wayfare
         {
             // Before anything can throw, since the crowd has it then.
             KeepStatesOf(filter);
-            Check(Native.wayfare_crowd_set_filter(this, number, filter, costsOnly ? 1u : 0u));
+            Call.Check(Native.wayfare_crowd_set_filter(this, number, filter, costsOnly ? 1u : 0u));
         }
 
         /// <summary>
@@ -143,7 +145,7 @@ namespace Wayfare
         /// </summary>
         public void SetObstacles(ReadOnlySpan<GridObstacle> obstacles)
         {
-            fixed (GridObstacle* at = obstacles) Check(Native.wayfare_crowd_set_obstacles(this, at, (UIntPtr)obstacles.Length));
+            fixed (GridObstacle* at = obstacles) Call.Check(Native.wayfare_crowd_set_obstacles(this, at, (UIntPtr)obstacles.Length));
         }
 
         /// <summary>
@@ -158,45 +160,60 @@ namespace Wayfare
         {
             uint found;
             Vec3 bend;
-            Check(Native.wayfare_crowd_local_bend(this, agent.Bits, &found, &bend));
+            Call.Check(Native.wayfare_crowd_local_bend(this, agent.Bits, &found, &bend));
             return found != 0 ? bend : (Vec3?)null;
         }
 
-        /// <summary>Lets <c>dt</c> seconds pass for all agents.</summary>
+        /// <summary>
+        /// Lets <c>dt</c> seconds pass for all agents. A tick is short: if the context is cancelled already, it does not begin;
+        /// after that only the context's <c>Threads</c> and <c>MeasureTimes</c> count.
+        /// </summary>
         public void Step(NavMesh mesh, float dt, Planner planner = null, WorkContext context = null)
         {
             if (context == null)
             {
-                Check(Native.wayfare_crowd_step(this, mesh, dt, planner ?? Planner.None, null));
+                Call.Check(Native.wayfare_crowd_step(this, mesh, dt, planner ?? Planner.None, null));
                 return;
             }
             WorkContext.Run(context, with =>
             {
+                Call call = Call;
                 Status status = Native.wayfare_crowd_step(this, mesh, dt, planner ?? Planner.None, with);
-                Rethrow();
+                call.Rethrow();
                 return status;
             });
         }
 
         /// <summary>Begins a tick that is done phase by phase: then <see cref="RunPhase"/> for each, then <see cref="End"/>.</summary>
-        public void Begin(float dt) => Check(Native.wayfare_crowd_begin(this, dt));
+        public void Begin(float dt) => Call.Check(Native.wayfare_crowd_begin(this, dt));
 
-        /// <summary>One phase of a tick. Between them the game may <see cref="Write"/> velocities.</summary>
-        public void RunPhase(CrowdPhase phase, NavMesh mesh, float dt, Planner planner = null) =>
-            Check(Native.wayfare_crowd_phase(this, (uint)phase, mesh, dt, planner ?? Planner.None));
+        /// <summary>
+        /// One phase of a tick. Between them the game may <see cref="Write"/> velocities. Of the context only <c>Threads</c> and
+        /// <c>MeasureTimes</c> count.
+        /// </summary>
+        public void RunPhase(CrowdPhase phase, NavMesh mesh, float dt, Planner planner = null, WorkContext context = null)
+        {
+            WorkContext.Run(context, with =>
+            {
+                Call call = Call;
+                Status status = Native.wayfare_crowd_phase(this, (uint)phase, mesh, dt, planner ?? Planner.None, with);
+                call.Rethrow();
+                return status;
+            });
+        }
 
         /// <summary>Ends a tick that was done phase by phase.</summary>
-        public void End() => Check(Native.wayfare_crowd_end(this));
+        public void End() => Call.Check(Native.wayfare_crowd_end(this));
 
         /// <summary>Writes a vector of one agent between two phases.</summary>
         public void Write(VelocityArray array, AgentId agent, Vec3 value) =>
-            Check(Native.wayfare_crowd_write(this, (uint)array, agent.Bits, value));
+            Call.Check(Native.wayfare_crowd_write(this, (uint)array, agent.Bits, value));
 
         /// <summary>How an agent is.</summary>
         public AgentState State(AgentId agent)
         {
             AgentState state;
-            Check(Native.wayfare_crowd_agent(this, agent.Bits, &state));
+            Call.Check(Native.wayfare_crowd_agent(this, agent.Bits, &state));
             return state;
         }
 
@@ -212,7 +229,7 @@ namespace Wayfare
         public int CopyPositions(Span<Vec3> positions)
         {
             UIntPtr count;
-            fixed (Vec3* at = positions) Check(Native.wayfare_crowd_positions(this, at, (UIntPtr)positions.Length, &count));
+            fixed (Vec3* at = positions) Call.Check(Native.wayfare_crowd_positions(this, at, (UIntPtr)positions.Length, &count));
             return (int)count;
         }
 
@@ -220,7 +237,7 @@ namespace Wayfare
         public int CopyVelocities(Span<Vec3> velocities)
         {
             UIntPtr count;
-            fixed (Vec3* at = velocities) Check(Native.wayfare_crowd_velocities(this, at, (UIntPtr)velocities.Length, &count));
+            fixed (Vec3* at = velocities) Call.Check(Native.wayfare_crowd_velocities(this, at, (UIntPtr)velocities.Length, &count));
             return (int)count;
         }
 
@@ -246,7 +263,7 @@ namespace Wayfare
             get
             {
                 CrowdProfile profile;
-                Check(Native.wayfare_crowd_profile(this, &profile));
+                Call.Check(Native.wayfare_crowd_profile(this, &profile));
                 return profile;
             }
         }
@@ -262,6 +279,7 @@ namespace Wayfare
         public static Crowd Load(ReadOnlySpan<byte> bytes, NavMesh mesh, params Filter[] filters)
         {
             ulong made;
+            long before = CallbackState.Moment;
             ulong[] ids = Array.ConvertAll(filters, filter => filter.Id);
             fixed (byte* from = bytes)
             fixed (ulong* list = ids)
@@ -271,7 +289,12 @@ namespace Wayfare
             var crowd = new Crowd(made);
             crowd.KeepStatesOf(filters);
             GC.KeepAlive(filters);
-            crowd.Check(Status.Ok, crowd.Dispose);
+            ExceptionDispatchInfo thrown = crowd.ThrownSince(before);
+            if (thrown != null)
+            {
+                crowd.Dispose();
+                thrown.Throw();
+            }
             return crowd;
         }
 
@@ -328,7 +351,7 @@ namespace Wayfare
         }
 
         /// <summary>Sends the members to their places behind the leader: once a tick, before the step.</summary>
-        public void Lead(Crowd crowd, NavMesh mesh) => Check(Native.wayfare_formation_lead(this, crowd, mesh));
+        public void Lead(Crowd crowd, NavMesh mesh) => Call.On(crowd).Check(Native.wayfare_formation_lead(this, crowd, mesh));
 
         /// <summary>The formation as bytes, for the crowd that is saved with it.</summary>
         public byte[] Save() => Interop.Bytes(made => Native.wayfare_formation_save(this, made));

@@ -11,6 +11,7 @@ namespace Wayfare
     {
         private static readonly PassesCallback PassesDelegate = HearPasses;
         private static readonly CostCallback CostDelegate = HearCost;
+        private static readonly ReleaseCallback ReleaseDelegate = HearRelease;
 
         /// <summary>The mesh's own costs and all flags.</summary>
         internal static readonly Filter None = new Filter(0, null);
@@ -52,7 +53,9 @@ namespace Wayfare
             bool byState = false)
         {
             var state = new State(passes, cost);
+            // For native code, which says when it needs it no more.
             state.Hold();
+            bool isMade = false;
             try
             {
                 FilterData data;
@@ -62,19 +65,21 @@ namespace Wayfare
                 data.ByState = byState ? 1u : 0u;
                 data.Passes = passes == null ? IntPtr.Zero : Marshal.GetFunctionPointerForDelegate(PassesDelegate);
                 data.Cost = cost == null ? IntPtr.Zero : Marshal.GetFunctionPointerForDelegate(CostDelegate);
+                data.Release = Marshal.GetFunctionPointerForDelegate(ReleaseDelegate);
                 data.User = (void*)state.User;
                 ulong made;
                 Interop.Check(Native.wayfare_filter_from_callbacks(&data, &made));
+                isMade = true;
                 return new Filter(made, state);
             }
             finally
             {
-                state.Release();
+                if (!isMade) state.Release();
             }
         }
 
         /// <summary>Sets what a metre over an area type costs: 0 or above; infinite closes it. Not of filters of one's own.</summary>
-        public void SetAreaCost(uint area, float cost) => Check(Native.wayfare_filter_set_area_cost(this, area, cost));
+        public void SetAreaCost(uint area, float cost) => Call.Check(Native.wayfare_filter_set_area_cost(this, area, cost));
 
         /// <summary>
         /// A filter on which slopes that rise more than <c>maxRise</c> are walked down only; where <c>flags</c> is not 0, only
@@ -83,7 +88,7 @@ namespace Wayfare
         public Filter Downhill(float maxRise, uint flags = 0)
         {
             ulong made;
-            Check(Native.wayfare_filter_downhill(this, maxRise, flags, &made));
+            Call.Check(Native.wayfare_filter_downhill(this, maxRise, flags, &made));
             return OnTop(made);
         }
 
@@ -91,7 +96,7 @@ namespace Wayfare
         public Filter With(CostOverlay overlay, float weight = 1)
         {
             ulong made;
-            Check(Native.wayfare_filter_with_overlay(this, overlay, weight, &made));
+            Call.Check(Native.wayfare_filter_with_overlay(this, overlay, weight, &made));
             return OnTop(made);
         }
 
@@ -109,7 +114,7 @@ namespace Wayfare
             try
             {
                 // Once one has thrown nothing passes, so that the search ends soon.
-                return !state.HasThrown && state.Passes(new PolyRef(poly), area, flags) ? 1u : 0u;
+                return !state.Refuses() && state.Passes(new PolyRef(poly), area, flags) ? 1u : 0u;
             }
             catch (Exception exception)
             {
@@ -124,7 +129,7 @@ namespace Wayfare
             State state = CallbackState.Of<State>(user);
             try
             {
-                return state.HasThrown ? float.PositiveInfinity : state.Cost(*crossing);
+                return state.Refuses() ? float.PositiveInfinity : state.Cost(*crossing);
             }
             catch (Exception exception)
             {
@@ -132,6 +137,9 @@ namespace Wayfare
                 return float.PositiveInfinity;
             }
         }
+
+        [MonoPInvokeCallback(typeof(ReleaseCallback))]
+        private static void HearRelease(IntPtr user) => CallbackState.Of<State>(user).ReleaseNative();
 
         internal override Status Free(ulong id) => Native.wayfare_filter_free(id);
 
@@ -180,31 +188,31 @@ namespace Wayfare
 
         /// <summary>Paints a disc: what a metre costs besides. <c>reach</c> is how far up and down it goes. 0 wipes.</summary>
         public void PaintDisc(Vec3 center, float radius, float reach, float cost) =>
-            Check(Native.wayfare_overlay_paint_disc(this, center, radius, reach, cost));
+            Call.Check(Native.wayfare_overlay_paint_disc(this, center, radius, reach, cost));
 
         /// <summary>Paints a box.</summary>
-        public void PaintBox(Box area, float cost) => Check(Native.wayfare_overlay_paint_box(this, area, cost));
+        public void PaintBox(Box area, float cost) => Call.Check(Native.wayfare_overlay_paint_box(this, area, cost));
 
         /// <summary>Paints an outline from one height to another.</summary>
         public void PaintOutline(ReadOnlySpan<Vec2> corners, float minY, float maxY, float cost)
         {
             fixed (Vec2* at = corners)
             {
-                Check(Native.wayfare_overlay_paint_outline(this, at, (UIntPtr)corners.Length, minY, maxY, cost));
+                Call.Check(Native.wayfare_overlay_paint_outline(this, at, (UIntPtr)corners.Length, minY, maxY, cost));
             }
         }
 
         /// <summary>Lets time pass: costs fade by their half-life.</summary>
-        public void Advance(int ticks) => Check(Native.wayfare_overlay_advance(this, Interop.Count(ticks, nameof(ticks))));
+        public void Advance(int ticks) => Call.Check(Native.wayfare_overlay_advance(this, Interop.Count(ticks, nameof(ticks))));
 
         /// <summary>Wipes everything.</summary>
-        public void Clear() => Check(Native.wayfare_overlay_clear(this));
+        public void Clear() => Call.Check(Native.wayfare_overlay_clear(this));
 
         /// <summary>What a metre costs at a point.</summary>
         public float CostAt(Vec3 at)
         {
             float cost;
-            Check(Native.wayfare_overlay_cost_at(this, at, &cost));
+            Call.Check(Native.wayfare_overlay_cost_at(this, at, &cost));
             return cost;
         }
 

@@ -69,4 +69,22 @@ namespace Wayfare
             return point;
         }
     }
+
+    /// <content>Connections that agents use.</content>
+    public partial struct Connection
+    {
+        /// <summary>
+        /// A connection of plain ground that filters pass. One that is filled field by field needs an <see cref="Area"/> and
+        /// <see cref="Flags"/> too: 63 and 1 are usual.
+        /// </summary>
+        public Connection(Vec3 start, Vec3 end, float radius = 0.6f, bool twoWay = true) : this()
+        {
+            Start = start;
+            End = end;
+            Radius = radius;
+            TwoWay = twoWay;
+            Area = 63;
+            Flags = 1;
+        }
+    }
 }

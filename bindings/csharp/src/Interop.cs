@@ -63,8 +63,9 @@ namespace Wayfare
             {
                 UIntPtr count;
                 Status status;
+                long before = CallbackState.Moment;
                 fixed (byte* at = MemoryMarshal.AsBytes(values.AsSpan())) status = ask(at, (UIntPtr)values.Length, &count);
-                if (of != null) of.Rethrow();
+                if (of != null) of.ThrownSince(before)?.Throw();
                 if (status == Status.TooSmall)
                 {
                     values = new T[(int)count];
@@ -91,8 +92,9 @@ namespace Wayfare
             {
                 UIntPtr length;
                 Status status;
+                long before = CallbackState.Moment;
                 fixed (byte* at = text) status = ask(at, (UIntPtr)text.Length, &length);
-                if (of != null) of.Rethrow();
+                if (of != null) of.ThrownSince(before)?.Throw();
                 if (status == Status.TooSmall)
                 {
                     text = new byte[(int)length + 1];

@@ -41,9 +41,11 @@ namespace Wayfare
 
         /// <summary>
         /// Adds triangles: three indices for each, counter-clockwise seen from above, and an area type for each or none at
-        /// all, for plain ground. Those that cannot be used are left out: <see cref="Report"/> counts them.
+        /// all, for plain ground. Those that cannot be used are left out: <see cref="Report"/> counts them. With a frame they
+        /// are turned from another engine's axes and unit.
         /// </summary>
-        public void AddTriangles(ReadOnlySpan<Vec3> verts, ReadOnlySpan<int> indices, ReadOnlySpan<byte> areas = default(ReadOnlySpan<byte>))
+        public void AddTriangles(
+            ReadOnlySpan<Vec3> verts, ReadOnlySpan<int> indices, ReadOnlySpan<byte> areas = default(ReadOnlySpan<byte>), Frame? frame = null)
         {
             foreach (int index in indices)
             {
@@ -60,7 +62,8 @@ namespace Wayfare
                 data.IndexCount = (UIntPtr)indices.Length;
                 data.Areas = types;
                 data.AreaCount = (UIntPtr)areas.Length;
-                Check(Native.wayfare_level_add_triangles(this, &data));
+                if (frame.HasValue) Call.Check(Native.wayfare_level_add_triangles_in(this, frame.Value, &data));
+                else Call.Check(Native.wayfare_level_add_triangles(this, &data));
             }
         }
 
@@ -81,7 +84,7 @@ namespace Wayfare
                 data.Area = area;
                 data.Spacing = spacing;
                 data.Step = step;
-                Check(Native.wayfare_level_set_heights(this, &data));
+                Call.Check(Native.wayfare_level_set_heights(this, &data));
             }
         }
 
@@ -89,10 +92,14 @@ namespace Wayfare
         public void AddVolume(Volume volume) => Volume.Use(volume, data => Native.wayfare_level_add_volume(this, data));
 
         /// <summary>Removes all volumes.</summary>
-        public void ClearVolumes() => Check(Native.wayfare_level_clear_volumes(this));
+        public void ClearVolumes() => Call.Check(Native.wayfare_level_clear_volumes(this));
 
-        /// <summary>Turns the level from the axes and unit of another engine into this library's.</summary>
-        public void InFrame(Frame frame) => Check(Native.wayfare_level_in_frame(this, frame));
+        /// <summary>
+        /// Turns all triangles that it has, such as those of a file, from the axes and unit of another engine into this
+        /// library's. Only triangles can be turned: it throws if there is anything else. Triangles that one has are turned as
+        /// they are added, by <see cref="AddTriangles"/>; points of volumes by <see cref="Frame.PointIn"/>.
+        /// </summary>
+        public void InFrame(Frame frame) => Call.Check(Native.wayfare_level_in_frame(this, frame));
 
         /// <summary>What was taken of all triangles, and what was left out.</summary>
         public LevelReport Report
@@ -100,7 +107,7 @@ namespace Wayfare
             get
             {
                 LevelReport report;
-                Check(Native.wayfare_level_report(this, &report));
+                Call.Check(Native.wayfare_level_report(this, &report));
                 return report;
             }
         }
@@ -116,7 +123,7 @@ namespace Wayfare
             fixed (Vec3* at = points)
             fixed (byte* answers = inside)
             {
-                Check(Native.wayfare_level_inside_bodies(this, at, (UIntPtr)points.Length, answers));
+                Call.Check(Native.wayfare_level_inside_bodies(this, at, (UIntPtr)points.Length, answers));
             }
             return Array.ConvertAll(inside, one => one != 0);
         }

@@ -36,7 +36,7 @@ namespace Wayfare
         /// Goes on with an edited copy of its mesh: for connections, areas, flags and rules. A copy from before the last change
         /// of the mesh throws <see cref="Status.Outdated"/>, and changes nothing.
         /// </summary>
-        public void SetMesh(NavMesh mesh) => Check(Native.wayfare_live_level_set_mesh(this, mesh));
+        public void SetMesh(NavMesh mesh) => Call.Check(Native.wayfare_live_level_set_mesh(this, mesh));
 
         /// <summary>Its obstacles; none for a mesh without.</summary>
         public ObstacleRef[] AllObstacles =>
@@ -64,46 +64,46 @@ namespace Wayfare
 
         /// <summary>Moves an obstacle by so much.</summary>
         public void MoveObstacleBy(ObstacleRef obstacle, Vec3 by) =>
-            Check(Native.wayfare_live_level_move_obstacle_by(this, obstacle.Bits, by));
+            Call.Check(Native.wayfare_live_level_move_obstacle_by(this, obstacle.Bits, by));
 
         /// <summary>Puts another volume in the place of an obstacle, which keeps its reference.</summary>
         public void ReplaceObstacle(ObstacleRef obstacle, Volume volume) =>
             Volume.Use(volume, data => Native.wayfare_live_level_replace_obstacle(this, obstacle.Bits, data));
 
         /// <summary>Removes an obstacle.</summary>
-        public void RemoveObstacle(ObstacleRef obstacle) => Check(Native.wayfare_live_level_remove_obstacle(this, obstacle.Bits));
+        public void RemoveObstacle(ObstacleRef obstacle) => Call.Check(Native.wayfare_live_level_remove_obstacle(this, obstacle.Bits));
 
         /// <summary>Places an object, the triangles of a level, moved by <c>at</c>: it can be walked on, and is in the way.</summary>
         public ObjectRef AddObject(Level shape, Vec3 at)
         {
             ulong made;
-            Check(Native.wayfare_live_level_add_object(this, shape, at, &made));
+            Call.Check(Native.wayfare_live_level_add_object(this, shape, at, &made));
             return new ObjectRef(made);
         }
 
         /// <summary>Moves an object: its triangles are now moved by <c>to</c>.</summary>
-        public void MoveObject(ObjectRef thing, Vec3 to) => Check(Native.wayfare_live_level_move_object(this, thing.Bits, to));
+        public void MoveObject(ObjectRef thing, Vec3 to) => Call.Check(Native.wayfare_live_level_move_object(this, thing.Bits, to));
 
         /// <summary>Removes an object.</summary>
-        public void RemoveObject(ObjectRef thing) => Check(Native.wayfare_live_level_remove_object(this, thing.Bits));
+        public void RemoveObject(ObjectRef thing) => Call.Check(Native.wayfare_live_level_remove_object(this, thing.Bits));
 
         /// <summary>
         /// Puts the triangles of another level in the place of those that are not objects: only tiles under triangles that came
         /// or went are baked anew.
         /// </summary>
-        public void ReplaceTriangles(Level level) => Check(Native.wayfare_live_level_replace_triangles(this, level));
+        public void ReplaceTriangles(Level level) => Call.Check(Native.wayfare_live_level_replace_triangles(this, level));
 
         /// <summary>
         /// Puts the height map of another level in the place of the one that was there; one without takes it away. If both have
         /// their points in the same places, only tiles under points whose height is another are baked anew.
         /// </summary>
-        public void ReplaceTerrain(Level level) => Check(Native.wayfare_live_level_replace_terrain(this, level));
+        public void ReplaceTerrain(Level level) => Call.Check(Native.wayfare_live_level_replace_terrain(this, level));
 
         /// <summary>
         /// Says in its mesh which tiles will be built anew, so that those who walk on them learn of it before. Call it after
         /// changes.
         /// </summary>
-        public void Announce() => Check(Native.wayfare_live_level_announce(this));
+        public void Announce() => Call.Check(Native.wayfare_live_level_announce(this));
 
         /// <summary>
         /// Follows the changes for <c>budget</c> units of work, 0 for as many as it takes: rebuilds tiles, and when all are there,
@@ -123,7 +123,7 @@ namespace Wayfare
             get
             {
                 LiveProgress progress;
-                Check(Native.wayfare_live_level_progress(this, &progress));
+                Call.Check(Native.wayfare_live_level_progress(this, &progress));
                 return progress;
             }
         }

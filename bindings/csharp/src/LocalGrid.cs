@@ -52,15 +52,15 @@ namespace Wayfare
         }
 
         /// <summary>Moves it: it is empty then.</summary>
-        public void Recenter(Vec3 center) => Check(Native.wayfare_grid_recenter(this, center));
+        public void Recenter(Vec3 center) => Call.Check(Native.wayfare_grid_recenter(this, center));
 
         /// <summary>Empties it.</summary>
-        public void Clear() => Check(Native.wayfare_grid_clear(this));
+        public void Clear() => Call.Check(Native.wayfare_grid_clear(this));
 
         /// <summary>Blocks the cells where an agent of this radius would touch an obstacle.</summary>
         public void Block(ReadOnlySpan<GridObstacle> obstacles, float radius)
         {
-            fixed (GridObstacle* at = obstacles) Check(Native.wayfare_grid_block(this, at, (UIntPtr)obstacles.Length, radius));
+            fixed (GridObstacle* at = obstacles) Call.Check(Native.wayfare_grid_block(this, at, (UIntPtr)obstacles.Length, radius));
         }
 
         /// <summary>
@@ -68,13 +68,13 @@ namespace Wayfare
         /// grown by the agent's radius, if paths are to keep that distance.
         /// </summary>
         public void SetBlocked(int x, int z, bool blocked = true) =>
-            Check(Native.wayfare_grid_set_blocked(this, Interop.Count(x, nameof(x)), Interop.Count(z, nameof(z)), blocked ? 1u : 0u));
+            Call.Check(Native.wayfare_grid_set_blocked(this, Interop.Count(x, nameof(x)), Interop.Count(z, nameof(z)), blocked ? 1u : 0u));
 
         /// <summary>Whether a cell is blocked.</summary>
         public bool IsBlocked(int x, int z)
         {
             uint blocked;
-            Check(Native.wayfare_grid_is_blocked(this, Interop.Count(x, nameof(x)), Interop.Count(z, nameof(z)), &blocked));
+            Call.Check(Native.wayfare_grid_is_blocked(this, Interop.Count(x, nameof(x)), Interop.Count(z, nameof(z)), &blocked));
             return blocked != 0;
         }
 

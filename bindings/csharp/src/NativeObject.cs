@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 
@@ -58,10 +59,13 @@ namespace Wayfare
         {
             if (Array.IndexOf(states, state) >= 0) return;
             state.Hold();
-            var more = new CallbackState[states.Length + 1];
-            states.CopyTo(more, 0);
-            more[states.Length] = state;
-            states = more;
+            // What nothing calls any more goes: filters that are replaced every tick must not add up.
+            CallbackState[] gone = Array.FindAll(states, other => other.IsReleased);
+            var more = new List<CallbackState>(states);
+            more.RemoveAll(other => Array.IndexOf(gone, other) >= 0);
+            more.Add(state);
+            states = more.ToArray();
+            foreach (CallbackState other in gone) other.Release();
         }
 
         /// <summary>Whether native code may call back from it.</summary>
@@ -99,48 +103,19 @@ namespace Wayfare
             states = None;
         }
 
-        /// <summary>
-        /// Throws again what a callback threw during the call before. Where several threw, it is one of that; the rest is
-        /// forgotten, lest a later call throws it.
-        /// </summary>
-        internal void Rethrow()
+        /// <summary>Begins a call that may call back: written before its arguments, since the moment counts.</summary>
+        internal Call Call => new Call(this);
+
+        /// <summary>What callbacks that it calls threw since a moment. Where several threw, it is one of that.</summary>
+        internal ExceptionDispatchInfo ThrownSince(long moment)
         {
             ExceptionDispatchInfo first = null;
             foreach (CallbackState state in states)
             {
-                ExceptionDispatchInfo thrown = state.TakeThrown();
+                ExceptionDispatchInfo thrown = state.Since(moment);
                 first = first ?? thrown;
             }
-            if (first != null) first.Throw();
-        }
-
-        /// <summary>The object that a call made, if neither a callback threw nor the call failed; else it is freed again.</summary>
-        internal T Made<T>(Status status, ulong id, Func<ulong, T> own) where T : NativeObject
-        {
-            T made = id == 0 ? null : own(id);
-            Check(status, () => made?.Dispose());
-            return made;
-        }
-
-        /// <summary>What a callback threw, else what the call itself says.</summary>
-        internal void Check(Status status)
-        {
-            Rethrow();
-            Interop.Check(status);
-        }
-
-        /// <summary>The same; where either throws, what the call has done is undone first.</summary>
-        internal void Check(Status status, Action undo)
-        {
-            try
-            {
-                Check(status);
-            }
-            catch
-            {
-                undo();
-                throw;
-            }
+            return first;
         }
     }
 }

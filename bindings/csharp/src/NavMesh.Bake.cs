@@ -69,7 +69,7 @@ namespace Wayfare
         /// with the mesh.
         /// </summary>
         public void RememberLevel(Level level, BakeSettings settings) =>
-            Check(Native.wayfare_mesh_remember_level(this, level, settings));
+            Call.Check(Native.wayfare_mesh_remember_level(this, level, settings));
 
         /// <summary>
         /// Bakes a level that has changed since <see cref="RememberLevel"/>: only tiles whose input differs. Settings and bounds
@@ -90,7 +90,7 @@ namespace Wayfare
         public int BakeBox(Level level, BakeSettings settings, Box area)
         {
             uint changed;
-            Check(Native.wayfare_mesh_bake_box(this, level, settings, area, &changed));
+            Call.Check(Native.wayfare_mesh_bake_box(this, level, settings, area, &changed));
             return (int)changed;
         }
 
@@ -101,29 +101,11 @@ namespace Wayfare
         public AutoLink[] FindLinks(Level level, BakeSettings settings, LinkSettings links = null, WorkContext context = null)
         {
             LinkSettings rules = links ?? new LinkSettings(settings);
-            // They are added in the call: where there are more than there was room for, the copy is asked again.
-            using (NavMesh before = Copy())
-            {
-                AutoLink[] found = FindLinks(this, level, settings, rules, context, Interop.Many, out int count);
-                if (count > found.Length) found = FindLinks(before, level, settings, rules, context, count, out count);
-                Array.Resize(ref found, count);
-                return found;
-            }
-        }
-
-        private static AutoLink[] FindLinks(NavMesh mesh, Level level, BakeSettings settings, LinkSettings rules, WorkContext context, int room, out int count)
-        {
-            var found = new AutoLink[room];
-            UIntPtr all;
-            UIntPtr* many = &all;
-            fixed (AutoLink* pinned = found)
-            {
-                AutoLink* list = pinned;
-                var size = (UIntPtr)room;
-                WorkContext.Run(context, with => Native.wayfare_mesh_find_links(mesh, level, settings, rules, with, list, size, many));
-            }
-            count = (int)all;
-            return found;
+            UIntPtr added;
+            UIntPtr* count = &added;
+            WorkContext.Run(context, with => Native.wayfare_mesh_find_links(this, level, settings, rules, with, count));
+            return Interop.List<AutoLink>(
+                (list, room, many) => Native.wayfare_mesh_found_links(this, (AutoLink*)list, room, many), null, Math.Max((int)added, 1));
         }
     }
 
@@ -146,12 +128,13 @@ namespace Wayfare
         /// <summary>The mesh of a finished job, which is then of no more use.</summary>
         public NavMesh Finish() => new NavMesh(Interop.Make(made => Native.wayfare_bake_job_finish(this, made, null)));
 
-        /// <summary>The mesh of a finished job and its report.</summary>
+        /// <summary>The mesh of a finished job and its report, which is there even if there is nothing to walk on.</summary>
         public NavMesh Finish(out BakeReport report)
         {
-            ulong mesh, told;
-            Check(Native.wayfare_bake_job_finish(this, &mesh, &told));
-            report = new BakeReport(told);
+            ulong mesh, told = 0;
+            Status status = Native.wayfare_bake_job_finish(this, &mesh, &told);
+            report = told == 0 ? null : new BakeReport(told);
+            Interop.Check(status);
             return new NavMesh(mesh);
         }
 
@@ -171,7 +154,7 @@ namespace Wayfare
             get
             {
                 BakeStats stats;
-                Check(Native.wayfare_report_stats(this, &stats));
+                Call.Check(Native.wayfare_report_stats(this, &stats));
                 return stats;
             }
         }
@@ -186,7 +169,7 @@ namespace Wayfare
                 for (uint i = 0; i < StageCount; i++)
                 {
                     double seconds;
-                    fixed (byte* text = name) Check(Native.wayfare_report_stage(this, i, &seconds, text, (UIntPtr)name.Length));
+                    fixed (byte* text = name) Call.Check(Native.wayfare_report_stage(this, i, &seconds, text, (UIntPtr)name.Length));
                     stages[i] = new StageTime(System.Text.Encoding.UTF8.GetString(name, 0, Array.IndexOf<byte>(name, 0)), seconds);
                 }
                 return stages;
@@ -278,7 +261,7 @@ namespace Wayfare
         {
             uint found;
             Explanation explanation;
-            Check(Native.wayfare_explain_at(this, at, &found, &explanation));
+            Call.Check(Native.wayfare_explain_at(this, at, &found, &explanation));
             return found != 0 ? explanation : (Explanation?)null;
         }
 

@@ -13,7 +13,7 @@ namespace Wayfare
         public TileRef TileAt(TileCoord coord)
         {
             ulong tile;
-            Check(Native.wayfare_mesh_tile_at(this, coord, &tile));
+            Call.Check(Native.wayfare_mesh_tile_at(this, coord, &tile));
             return new TileRef(tile);
         }
 
@@ -21,7 +21,7 @@ namespace Wayfare
         public TileCoord TileOfPoint(Vec3 at)
         {
             TileCoord coord;
-            Check(Native.wayfare_mesh_tile_of_point(this, at, &coord));
+            Call.Check(Native.wayfare_mesh_tile_of_point(this, at, &coord));
             return coord;
         }
 
@@ -35,7 +35,7 @@ namespace Wayfare
         public TileRef AddTile(ReadOnlySpan<byte> bytes)
         {
             ulong tile;
-            fixed (byte* from = bytes) Check(Native.wayfare_mesh_add_tile(this, from, (UIntPtr)bytes.Length, &tile));
+            fixed (byte* from = bytes) Call.Check(Native.wayfare_mesh_add_tile(this, from, (UIntPtr)bytes.Length, &tile));
             return new TileRef(tile);
         }
 
@@ -43,12 +43,12 @@ namespace Wayfare
         public TileRef ReplaceTile(TileRef old, ReadOnlySpan<byte> bytes)
         {
             ulong tile;
-            fixed (byte* from = bytes) Check(Native.wayfare_mesh_replace_tile(this, old.Bits, from, (UIntPtr)bytes.Length, &tile));
+            fixed (byte* from = bytes) Call.Check(Native.wayfare_mesh_replace_tile(this, old.Bits, from, (UIntPtr)bytes.Length, &tile));
             return new TileRef(tile);
         }
 
         /// <summary>Removes a tile.</summary>
-        public void RemoveTile(TileRef tile) => Check(Native.wayfare_mesh_remove_tile(this, tile.Bits));
+        public void RemoveTile(TileRef tile) => Call.Check(Native.wayfare_mesh_remove_tile(this, tile.Bits));
 
         /// <summary>The polygons of a tile.</summary>
         public PolyRef[] PolygonsOf(TileRef tile) => Interop.List<PolyRef>(
@@ -58,7 +58,7 @@ namespace Wayfare
         public Polygon Polygon(PolyRef poly)
         {
             Polygon polygon;
-            Check(Native.wayfare_mesh_polygon(this, poly.Bits, &polygon));
+            Call.Check(Native.wayfare_mesh_polygon(this, poly.Bits, &polygon));
             return polygon;
         }
 
@@ -66,7 +66,7 @@ namespace Wayfare
         public bool IsValid(PolyRef poly)
         {
             uint valid;
-            Check(Native.wayfare_mesh_is_valid(this, poly.Bits, &valid));
+            Call.Check(Native.wayfare_mesh_is_valid(this, poly.Bits, &valid));
             return valid != 0;
         }
 
@@ -83,15 +83,15 @@ namespace Wayfare
         {
             uint found;
             Portal portal;
-            Check(Native.wayfare_mesh_portal_between(this, from.Bits, to.Bits, &found, &portal));
+            Call.Check(Native.wayfare_mesh_portal_between(this, from.Bits, to.Bits, &found, &portal));
             return found != 0 ? portal : (Portal?)null;
         }
 
         /// <summary>Changes the flags of a polygon or connection.</summary>
-        public void SetFlags(PolyRef poly, uint flags) => Check(Native.wayfare_mesh_set_poly_flags(this, poly.Bits, flags));
+        public void SetFlags(PolyRef poly, uint flags) => Call.Check(Native.wayfare_mesh_set_poly_flags(this, poly.Bits, flags));
 
         /// <summary>Changes the area type of a polygon or connection.</summary>
-        public void SetPolyArea(PolyRef poly, uint area) => Check(Native.wayfare_mesh_set_poly_area(this, poly.Bits, area));
+        public void SetPolyArea(PolyRef poly, uint area) => Call.Check(Native.wayfare_mesh_set_poly_area(this, poly.Bits, area));
 
         /// <summary>The closest point on a polygon's surface.</summary>
         public Vec3 ClosestPoint(PolyRef poly, Vec3 at) => ClosestPoint(poly, at, out _);
@@ -101,7 +101,7 @@ namespace Wayfare
         {
             Vec3 closest;
             uint over;
-            Check(Native.wayfare_mesh_closest_point(this, poly.Bits, at, &closest, &over));
+            Call.Check(Native.wayfare_mesh_closest_point(this, poly.Bits, at, &closest, &over));
             isOver = over != 0;
             return closest;
         }
@@ -110,7 +110,7 @@ namespace Wayfare
         public Vec3 ClosestOnBoundary(PolyRef poly, Vec3 at)
         {
             Vec3 closest;
-            Check(Native.wayfare_mesh_closest_on_boundary(this, poly.Bits, at, &closest));
+            Call.Check(Native.wayfare_mesh_closest_on_boundary(this, poly.Bits, at, &closest));
             return closest;
         }
 
@@ -119,7 +119,7 @@ namespace Wayfare
         {
             uint found;
             float height;
-            Check(Native.wayfare_mesh_height(this, poly.Bits, at, &found, &height));
+            Call.Check(Native.wayfare_mesh_height(this, poly.Bits, at, &found, &height));
             return found != 0 ? height : (float?)null;
         }
 
@@ -136,7 +136,7 @@ namespace Wayfare
             fixed (Vec3* at = points)
             fixed (PolyRef* of = polygons)
             {
-                Check(Native.wayfare_mesh_triangles(this, tile.Bits, at, (ulong*)of, (UIntPtr)points.Length, &count));
+                Call.Check(Native.wayfare_mesh_triangles(this, tile.Bits, at, (ulong*)of, (UIntPtr)points.Length, &count));
             }
             return points;
         }
@@ -147,7 +147,7 @@ namespace Wayfare
         /// <summary>Restores them.</summary>
         public void LoadTileState(TileRef tile, ReadOnlySpan<byte> bytes)
         {
-            fixed (byte* from = bytes) Check(Native.wayfare_mesh_load_tile_state(this, tile.Bits, from, (UIntPtr)bytes.Length));
+            fixed (byte* from = bytes) Call.Check(Native.wayfare_mesh_load_tile_state(this, tile.Bits, from, (UIntPtr)bytes.Length));
         }
 
         /// <summary>The states of all polygons and connections that differ from the bake.</summary>
@@ -156,7 +156,7 @@ namespace Wayfare
         /// <summary>Restores them: all others are as they were baked.</summary>
         public void LoadDelta(ReadOnlySpan<byte> bytes)
         {
-            fixed (byte* from = bytes) Check(Native.wayfare_mesh_load_delta(this, from, (UIntPtr)bytes.Length));
+            fixed (byte* from = bytes) Call.Check(Native.wayfare_mesh_load_delta(this, from, (UIntPtr)bytes.Length));
         }
 
         /// <summary>The present moment, for <see cref="ChangesSince"/>.</summary>
@@ -175,20 +175,20 @@ namespace Wayfare
         /// <summary>Says that tiles will be replaced soon: paths over them are told so.</summary>
         public void Announce(ReadOnlySpan<TileRef> tiles)
         {
-            fixed (TileRef* list = tiles) Check(Native.wayfare_mesh_announce(this, (ulong*)list, (UIntPtr)tiles.Length));
+            fixed (TileRef* list = tiles) Call.Check(Native.wayfare_mesh_announce(this, (ulong*)list, (UIntPtr)tiles.Length));
         }
 
         /// <summary>Takes that back.</summary>
         public void Withdraw(ReadOnlySpan<TileRef> tiles)
         {
-            fixed (TileRef* list = tiles) Check(Native.wayfare_mesh_withdraw(this, (ulong*)list, (UIntPtr)tiles.Length));
+            fixed (TileRef* list = tiles) Call.Check(Native.wayfare_mesh_withdraw(this, (ulong*)list, (UIntPtr)tiles.Length));
         }
 
         /// <summary>
         /// Keeps up what is connected for filters with these flags, so that questions of reach are answered without a search.
         /// </summary>
         public void KeepComponents(uint include = 0xFFFF, uint exclude = 0) =>
-            Check(Native.wayfare_mesh_keep_components(this, include, exclude));
+            Call.Check(Native.wayfare_mesh_keep_components(this, include, exclude));
 
         /// <summary>
         /// The number of a polygon's component, and how many there are: polygons of the same one are connected, if one-way
@@ -197,7 +197,7 @@ namespace Wayfare
         public uint Component(PolyRef poly, out uint components)
         {
             uint component, all;
-            Check(Native.wayfare_mesh_component(this, poly.Bits, &component, &all));
+            Call.Check(Native.wayfare_mesh_component(this, poly.Bits, &component, &all));
             components = all;
             return component;
         }
@@ -222,13 +222,13 @@ namespace Wayfare
         /// else has published, is a <see cref="WayfareException"/> with <see cref="Status.Outdated"/>, and nothing is
         /// published: take the newest, make the same changes, and publish that.
         /// </summary>
-        public void Publish(NavMesh mesh) => Check(Native.wayfare_shared_publish(this, mesh));
+        public void Publish(NavMesh mesh) => Call.Check(Native.wayfare_shared_publish(this, mesh));
 
         /// <summary>
         /// Replaces the newest mesh by another, whatever it is; what others have changed in it is lost. References into the old
         /// one may match other polygons of one that was baked anew.
         /// </summary>
-        public void Replace(NavMesh mesh) => Check(Native.wayfare_shared_replace(this, mesh));
+        public void Replace(NavMesh mesh) => Call.Check(Native.wayfare_shared_replace(this, mesh));
 
         /// <summary>A copy of the newest mesh, to be read, or edited and published.</summary>
         public NavMesh Newest() => new NavMesh(Interop.Make(made => Native.wayfare_shared_newest(this, made)));
@@ -244,9 +244,10 @@ namespace Wayfare
         {
             Filter used = filter ?? Filter.None;
             ulong made = 0;
+            Call call = Call.On(used);
             Status status = Native.wayfare_clearance_new(mesh, radius, used, &made);
             Own(made);
-            used.Check(status);
+            call.Check(status);
         }
 
         /// <summary>Follows the mesh after it has changed; gives how many tiles were cut anew.</summary>
@@ -254,7 +255,7 @@ namespace Wayfare
         {
             Filter used = filter ?? Filter.None;
             uint changed;
-            used.Check(Native.wayfare_clearance_follow(this, mesh, used, &changed));
+            Call.On(used).Check(Native.wayfare_clearance_follow(this, mesh, used, &changed));
             return (int)changed;
         }
 
@@ -265,7 +266,7 @@ namespace Wayfare
         public PolyRef BasePoly(PolyRef poly)
         {
             ulong found;
-            Check(Native.wayfare_clearance_base_poly(this, poly.Bits, &found));
+            Call.Check(Native.wayfare_clearance_base_poly(this, poly.Bits, &found));
             return new PolyRef(found);
         }
 

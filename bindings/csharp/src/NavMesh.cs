@@ -136,7 +136,7 @@ namespace Wayfare
             get
             {
                 MeshSize size;
-                Check(Native.wayfare_mesh_size(this, &size));
+                Call.Check(Native.wayfare_mesh_size(this, &size));
                 return size;
             }
         }
@@ -145,7 +145,7 @@ namespace Wayfare
         public ulong UserId
         {
             get => Size.UserId;
-            set => Check(Native.wayfare_mesh_set_user_id(this, value));
+            set => Call.Check(Native.wayfare_mesh_set_user_id(this, value));
         }
 
         /// <summary>Checks the whole mesh: what is wrong with it, nothing for a sound one.</summary>
@@ -169,7 +169,7 @@ namespace Wayfare
         /// <summary>Names an area type, and says what a metre of it costs: filters made without one use it.</summary>
         public void SetArea(uint area, string name, float cost)
         {
-            fixed (byte* text = Interop.Utf8(name, nameof(name))) Check(Native.wayfare_mesh_set_area(this, area, text, cost));
+            fixed (byte* text = Interop.Utf8(name, nameof(name))) Call.Check(Native.wayfare_mesh_set_area(this, area, text, cost));
         }
 
         /// <summary>The name and cost of an area type: an empty name and 1 where nobody said.</summary>
@@ -182,10 +182,10 @@ namespace Wayfare
         }
 
         /// <summary>Gives all polygons of an area type these flags, now and in tiles to come.</summary>
-        public void SetAreaFlags(uint area, uint flags) => Check(Native.wayfare_mesh_set_area_flags(this, area, flags));
+        public void SetAreaFlags(uint area, uint flags) => Call.Check(Native.wayfare_mesh_set_area_flags(this, area, flags));
 
         /// <summary>Takes that rule away: tiles to come keep their own flags.</summary>
-        public void ClearAreaFlags(uint area) => Check(Native.wayfare_mesh_clear_area_flags(this, area));
+        public void ClearAreaFlags(uint area) => Call.Check(Native.wayfare_mesh_clear_area_flags(this, area));
 
         /// <summary>Surfaces that lie inside closed bodies of the level that the mesh was baked from, one place for each.</summary>
         public Place[] HollowSurfaces(Level level, float agentHeight) => Interop.List<Place>(
@@ -195,12 +195,12 @@ namespace Wayfare
         public PolyRef AddConnection(Connection connection)
         {
             ulong reference;
-            Check(Native.wayfare_mesh_add_connection(this, &connection, &reference));
+            Call.Check(Native.wayfare_mesh_add_connection(this, &connection, &reference));
             return new PolyRef(reference);
         }
 
         /// <summary>Removes an off-mesh connection.</summary>
-        public void RemoveConnection(PolyRef connection) => Check(Native.wayfare_mesh_remove_connection(this, connection.Bits));
+        public void RemoveConnection(PolyRef connection) => Call.Check(Native.wayfare_mesh_remove_connection(this, connection.Bits));
 
         /// <summary>All off-mesh connections.</summary>
         public PolyRef[] Connections =>
@@ -211,7 +211,7 @@ namespace Wayfare
         {
             Connection found;
             uint linked;
-            Check(Native.wayfare_mesh_connection(this, connection.Bits, &found, &linked));
+            Call.Check(Native.wayfare_mesh_connection(this, connection.Bits, &found, &linked));
             return found;
         }
 
@@ -220,7 +220,7 @@ namespace Wayfare
         {
             Connection found;
             uint linked;
-            Check(Native.wayfare_mesh_connection(this, connection.Bits, &found, &linked));
+            Call.Check(Native.wayfare_mesh_connection(this, connection.Bits, &found, &linked));
             return linked != 0;
         }
 

@@ -9,7 +9,7 @@ namespace Wayfare
         public NearestWall NearestWall(Place at, float radius)
         {
             NearestWall wall;
-            Check(Native.wayfare_query_nearest_wall(this, at, radius, &wall));
+            Call.Check(Native.wayfare_query_nearest_wall(this, at, radius, &wall));
             return wall;
         }
 
@@ -55,11 +55,12 @@ namespace Wayfare
         {
             var places = new Place[Interop.Count(count, nameof(count))];
             UIntPtr found;
+            Call call = Call;
             Status status;
             fixed (ulong* random = &seed)
             fixed (Place* at = places) status = Native.wayfare_query_random(this, random, at, (UIntPtr)count, &found);
             // What it knows of the mesh by a filter that threw.
-            Check(status, () => Native.wayfare_query_forget(this));
+            call.Check(status, () => Native.wayfare_query_forget(this));
             Array.Resize(ref places, (int)found);
             return places;
         }
@@ -72,7 +73,7 @@ namespace Wayfare
             fixed (ulong* random = &seed)
             fixed (Place* list = places)
             {
-                Check(Native.wayfare_query_random_around(this, at, radius, random, list, (UIntPtr)count, &found));
+                Call.Check(Native.wayfare_query_random_around(this, at, radius, random, list, (UIntPtr)count, &found));
             }
             Array.Resize(ref places, (int)found);
             return places;
@@ -83,9 +84,10 @@ namespace Wayfare
         {
             uint many = Interop.Count(threads, nameof(threads));
             ulong made = 0;
+            Call call = Call;
             Status status;
             fixed (PathEnds* at = pairs) status = Native.wayfare_query_straight_paths(this, at, (UIntPtr)pairs.Length, many, &made);
-            return BatchOf(status, made);
+            return BatchOf(call, status, made);
         }
 
         /// <summary>Finds many shortest paths.</summary>
@@ -93,9 +95,10 @@ namespace Wayfare
         {
             uint many = Interop.Count(threads, nameof(threads));
             ulong made = 0;
+            Call call = Call;
             Status status;
             fixed (PathEnds* at = pairs) status = Native.wayfare_query_optimal_paths(this, at, (UIntPtr)pairs.Length, many, &made);
-            return BatchOf(status, made);
+            return BatchOf(call, status, made);
         }
 
         /// <summary>Finds many cheapest paths, guided by bounds.</summary>
@@ -103,17 +106,18 @@ namespace Wayfare
         {
             uint many = Interop.Count(threads, nameof(threads));
             ulong made = 0;
+            Call call = Call;
             Status status;
             fixed (PathEnds* at = pairs)
             {
                 status = Native.wayfare_query_bounded_paths(this, bounds, at, (UIntPtr)pairs.Length, many, &made);
             }
-            return BatchOf(status, made);
+            return BatchOf(call, status, made);
         }
 
-        private PathBatch BatchOf(Status status, ulong made)
+        private static PathBatch BatchOf(Call call, Status status, ulong made)
         {
-            using (NativePathBatch batch = Made(status, made, id => new NativePathBatch(id)))
+            using (NativePathBatch batch = call.Made(status, made, id => new NativePathBatch(id)))
             {
                 // The counts first: the lists are long.
                 UIntPtr many = UIntPtr.Zero, all = UIntPtr.Zero;
@@ -135,7 +139,7 @@ namespace Wayfare
             fixed (Nearest* list = nearest)
             {
                 uint many = Interop.Count(threads, nameof(threads));
-                Check(Native.wayfare_query_nearest_many(this, at, (UIntPtr)points.Length, many, list));
+                Call.Check(Native.wayfare_query_nearest_many(this, at, (UIntPtr)points.Length, many, list));
             }
             return nearest;
         }
@@ -147,7 +151,7 @@ namespace Wayfare
             fixed (PathEnds* at = pairs)
             fixed (Ray* list = rays)
             {
-                Check(Native.wayfare_query_rays(this, at, (UIntPtr)pairs.Length, Interop.Count(threads, nameof(threads)), list));
+                Call.Check(Native.wayfare_query_rays(this, at, (UIntPtr)pairs.Length, Interop.Count(threads, nameof(threads)), list));
             }
             return rays;
         }
@@ -159,7 +163,7 @@ namespace Wayfare
             fixed (PathEnds* at = pairs)
             fixed (Place* list = ends)
             {
-                Check(Native.wayfare_query_moves(this, at, (UIntPtr)pairs.Length, Interop.Count(threads, nameof(threads)), list));
+                Call.Check(Native.wayfare_query_moves(this, at, (UIntPtr)pairs.Length, Interop.Count(threads, nameof(threads)), list));
             }
             return ends;
         }
@@ -172,7 +176,7 @@ namespace Wayfare
             fixed (int* list = answers)
             {
                 uint many = Interop.Count(threads, nameof(threads));
-                Check(Native.wayfare_query_reachable_many(this, at, (UIntPtr)pairs.Length, many, list));
+                Call.Check(Native.wayfare_query_reachable_many(this, at, (UIntPtr)pairs.Length, many, list));
             }
             return Array.ConvertAll(answers, answer => answer < 0 ? (bool?)null : answer == 1);
         }
@@ -185,7 +189,7 @@ namespace Wayfare
             fixed (NearestWall* list = walls)
             {
                 uint many = Interop.Count(threads, nameof(threads));
-                Check(Native.wayfare_query_nearest_walls(this, at, (UIntPtr)places.Length, radius, many, list));
+                Call.Check(Native.wayfare_query_nearest_walls(this, at, (UIntPtr)places.Length, radius, many, list));
             }
             return walls;
         }

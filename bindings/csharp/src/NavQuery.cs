@@ -95,11 +95,11 @@ namespace Wayfare
         public void Set(QuerySettings settings)
         {
             if (settings == null) throw new ArgumentNullException(nameof(settings));
-            Check(Native.wayfare_query_set(this, settings));
+            Call.Check(Native.wayfare_query_set(this, settings));
         }
 
         /// <summary>Goes on with a mesh as it is now: after it was edited, or with a newer one.</summary>
-        public void SetMesh(NavMesh mesh) => Check(Native.wayfare_query_set_mesh(this, mesh));
+        public void SetMesh(NavMesh mesh) => Call.Check(Native.wayfare_query_set_mesh(this, mesh));
 
         /// <summary>Goes on with another filter.</summary>
         public void SetFilter(Filter filter) =>
@@ -109,7 +109,7 @@ namespace Wayfare
         public Nearest Nearest(Vec3 at)
         {
             Nearest nearest;
-            Check(Native.wayfare_query_nearest(this, at, &nearest));
+            Call.Check(Native.wayfare_query_nearest(this, at, &nearest));
             return nearest;
         }
 
@@ -117,7 +117,7 @@ namespace Wayfare
         public PathInfo PolyPath(Place from, Place to)
         {
             PathInfo path;
-            Check(Native.wayfare_query_path(this, from, to, &path));
+            Call.Check(Native.wayfare_query_path(this, from, to, &path));
             return path;
         }
 
@@ -125,7 +125,7 @@ namespace Wayfare
         public NavPath StraightPath(Place from, Place to)
         {
             PathInfo path;
-            Check(Native.wayfare_query_straight_path(this, from, to, null, UIntPtr.Zero, &path));
+            Call.Check(Native.wayfare_query_straight_path(this, from, to, null, UIntPtr.Zero, &path));
             return new NavPath(path, Points());
         }
 
@@ -136,7 +136,7 @@ namespace Wayfare
         public PathInfo StraightPath(Place from, Place to, Span<Vec3> points)
         {
             PathInfo path;
-            fixed (Vec3* at = points) CheckPoints(Native.wayfare_query_straight_path(this, from, to, at, (UIntPtr)points.Length, &path));
+            fixed (Vec3* at = points) CheckPoints(Call, Native.wayfare_query_straight_path(this, from, to, at, (UIntPtr)points.Length, &path));
             return path;
         }
 
@@ -144,7 +144,7 @@ namespace Wayfare
         public NavPath OptimalPath(Place from, Place to)
         {
             PathInfo path;
-            Check(Native.wayfare_query_optimal_path(this, from, to, null, UIntPtr.Zero, &path));
+            Call.Check(Native.wayfare_query_optimal_path(this, from, to, null, UIntPtr.Zero, &path));
             return new NavPath(path, Points());
         }
 
@@ -152,7 +152,7 @@ namespace Wayfare
         public PathInfo OptimalPath(Place from, Place to, Span<Vec3> points)
         {
             PathInfo path;
-            fixed (Vec3* at = points) CheckPoints(Native.wayfare_query_optimal_path(this, from, to, at, (UIntPtr)points.Length, &path));
+            fixed (Vec3* at = points) CheckPoints(Call, Native.wayfare_query_optimal_path(this, from, to, at, (UIntPtr)points.Length, &path));
             return path;
         }
 
@@ -162,7 +162,7 @@ namespace Wayfare
         public NavPath BoundedPath(CostBounds bounds, Place from, Place to)
         {
             PathInfo path;
-            Check(Native.wayfare_query_bounded_path(this, bounds, from, to, null, UIntPtr.Zero, &path));
+            Call.Check(Native.wayfare_query_bounded_path(this, bounds, from, to, null, UIntPtr.Zero, &path));
             return new NavPath(path, Points());
         }
 
@@ -172,20 +172,20 @@ namespace Wayfare
             PathInfo path;
             fixed (Vec3* at = points)
             {
-                CheckPoints(Native.wayfare_query_bounded_path(this, bounds, from, to, at, (UIntPtr)points.Length, &path));
+                CheckPoints(Call, Native.wayfare_query_bounded_path(this, bounds, from, to, at, (UIntPtr)points.Length, &path));
             }
             return path;
         }
 
         /// <summary>Points of which only the first had room are no failure.</summary>
-        private void CheckPoints(Status status) => Check(status == Status.TooSmall ? Status.Ok : status);
+        private static void CheckPoints(Call call, Status status) => call.Check(status == Status.TooSmall ? Status.Ok : status);
 
         /// <summary>Finds a path to the nearest of several goals; <c>goal</c> is its number, −1 if none can be reached.</summary>
         public PathInfo PathToNearest(Place from, ReadOnlySpan<Place> goals, out int goal)
         {
             PathInfo path;
             UIntPtr number;
-            fixed (Place* at = goals) Check(Native.wayfare_query_path_to_nearest(this, from, at, (UIntPtr)goals.Length, &number, &path));
+            fixed (Place* at = goals) Call.Check(Native.wayfare_query_path_to_nearest(this, from, at, (UIntPtr)goals.Length, &number, &path));
             goal = (ulong)number == ulong.MaxValue ? -1 : (int)number;
             return path;
         }
@@ -194,7 +194,7 @@ namespace Wayfare
         public PathInfo PathToBox(Place from, Box area)
         {
             PathInfo path;
-            Check(Native.wayfare_query_path_to_box(this, from, area, &path));
+            Call.Check(Native.wayfare_query_path_to_box(this, from, area, &path));
             return path;
         }
 
@@ -214,7 +214,7 @@ namespace Wayfare
         public NavPath Along(ReadOnlySpan<PolyRef> polygons, Vec3 from, Vec3 to)
         {
             PathInfo path;
-            fixed (PolyRef* at = polygons) Check(Native.wayfare_query_along(this, (ulong*)at, (UIntPtr)polygons.Length, from, to, &path));
+            fixed (PolyRef* at = polygons) Call.Check(Native.wayfare_query_along(this, (ulong*)at, (UIntPtr)polygons.Length, from, to, &path));
             return new NavPath(path, Points());
         }
 
@@ -225,7 +225,7 @@ namespace Wayfare
         public bool PathHolds(out int step)
         {
             uint broken, at;
-            Check(Native.wayfare_query_path_holds(this, &broken, &at));
+            Call.Check(Native.wayfare_query_path_holds(this, &broken, &at));
             step = broken != 0 ? (int)at : -1;
             return broken == 0;
         }
@@ -234,7 +234,7 @@ namespace Wayfare
         public bool? IsReachable(Place from, Place to)
         {
             int answer;
-            Check(Native.wayfare_query_reachable(this, from, to, &answer));
+            Call.Check(Native.wayfare_query_reachable(this, from, to, &answer));
             return answer < 0 ? (bool?)null : answer == 1;
         }
 
@@ -255,7 +255,7 @@ namespace Wayfare
         public Ray Ray(Place from, Vec3 to)
         {
             Ray ray;
-            Check(Native.wayfare_query_ray(this, from, to, &ray));
+            Call.Check(Native.wayfare_query_ray(this, from, to, &ray));
             return ray;
         }
 
@@ -263,7 +263,7 @@ namespace Wayfare
         public Ray RayWithCost(Place from, Vec3 to)
         {
             Ray ray;
-            Check(Native.wayfare_query_ray_with_cost(this, from, to, &ray));
+            Call.Check(Native.wayfare_query_ray_with_cost(this, from, to, &ray));
             return ray;
         }
 
@@ -278,7 +278,7 @@ namespace Wayfare
         public Place? Move(Place from, Vec3 to)
         {
             Place end;
-            Check(Native.wayfare_query_move(this, from, to, &end));
+            Call.Check(Native.wayfare_query_move(this, from, to, &end));
             return end.Poly.IsNone ? (Place?)null : end;
         }
 
@@ -293,24 +293,27 @@ namespace Wayfare
         public PathSearch Search(Place from, Place to, bool optimal = false)
         {
             ulong made = 0;
+            Call call = Call;
             Status status = Native.wayfare_search_new(this, from, to, optimal ? 1u : 0u, &made);
-            return Made(status, made, id => new PathSearch(id, this));
+            return call.Made(status, made, id => new PathSearch(id, this));
         }
 
         /// <summary>Begins a search in steps that is guided by bounds.</summary>
         public PathSearch Search(CostBounds bounds, Place from, Place to)
         {
             ulong made = 0;
+            Call call = Call;
             Status status = Native.wayfare_search_bounded(this, bounds, from, to, &made);
-            return Made(status, made, id => new PathSearch(id, this));
+            return call.Made(status, made, id => new PathSearch(id, this));
         }
 
         /// <summary>The costs of all polygons around a place, within the limits of the query.</summary>
         public CostMap CostsFrom(Place from)
         {
             ulong made = 0;
+            Call call = Call;
             Status status = Native.wayfare_cost_map_new(this, from, &made);
-            return Made(status, made, id => new CostMap(id, this));
+            return call.Made(status, made, id => new CostMap(id, this));
         }
 
         /// <summary>
@@ -335,7 +338,7 @@ namespace Wayfare
         public bool Step(ulong budget)
         {
             uint finished;
-            Check(Native.wayfare_search_step(this, budget, &finished));
+            Call.Check(Native.wayfare_search_step(this, budget, &finished));
             return finished != 0;
         }
 
@@ -343,7 +346,7 @@ namespace Wayfare
         public NavPath Path()
         {
             PathInfo path;
-            Check(Native.wayfare_search_path(this, &path));
+            Call.Check(Native.wayfare_search_path(this, &path));
             PathPoint[] points = Interop.List<PathPoint>(
                 (list, room, count) => Native.wayfare_search_points(this, (PathPoint*)list, room, count), this);
             return new NavPath(path, points);
@@ -365,7 +368,7 @@ namespace Wayfare
         public float Cost(PolyRef poly)
         {
             float cost;
-            Check(Native.wayfare_cost_map_cost(this, poly.Bits, &cost));
+            Call.Check(Native.wayfare_cost_map_cost(this, poly.Bits, &cost));
             return cost;
         }
 
@@ -373,7 +376,7 @@ namespace Wayfare
         public NavPath PathTo(Place to)
         {
             PathInfo path;
-            Check(Native.wayfare_cost_map_path(this, to, &path));
+            Call.Check(Native.wayfare_cost_map_path(this, to, &path));
             PathPoint[] points = Interop.List<PathPoint>(
                 (list, room, count) => Native.wayfare_cost_map_points(this, (PathPoint*)list, room, count), this);
             return new NavPath(path, points);

@@ -85,7 +85,7 @@ namespace Wayfare
         public int Move(ObstacleRef obstacle, Vec3 to)
         {
             UIntPtr tiles;
-            Check(Native.wayfare_obstacles_move(this, obstacle.Bits, to, &tiles));
+            Call.Check(Native.wayfare_obstacles_move(this, obstacle.Bits, to, &tiles));
             return (int)tiles;
         }
 
@@ -102,7 +102,7 @@ namespace Wayfare
         public int Remove(ObstacleRef obstacle)
         {
             UIntPtr tiles;
-            Check(Native.wayfare_obstacles_remove(this, obstacle.Bits, &tiles));
+            Call.Check(Native.wayfare_obstacles_remove(this, obstacle.Bits, &tiles));
             return (int)tiles;
         }
 
@@ -110,7 +110,7 @@ namespace Wayfare
         public int Clear()
         {
             UIntPtr tiles;
-            Check(Native.wayfare_obstacles_clear(this, &tiles));
+            Call.Check(Native.wayfare_obstacles_clear(this, &tiles));
             return (int)tiles;
         }
 
@@ -118,7 +118,7 @@ namespace Wayfare
         public int Invalidate(Box area)
         {
             UIntPtr tiles;
-            Check(Native.wayfare_obstacles_invalidate(this, area, &tiles));
+            Call.Check(Native.wayfare_obstacles_invalidate(this, area, &tiles));
             return (int)tiles;
         }
 
@@ -168,7 +168,7 @@ namespace Wayfare
         {
             ulong made;
             Box area;
-            Check(Native.wayfare_objects_add(this, shape, at, &made, &area));
+            Call.Check(Native.wayfare_objects_add(this, shape, at, &made, &area));
             changed = area;
             return new ObjectRef(made);
         }
@@ -177,7 +177,7 @@ namespace Wayfare
         public (Box before, Box now) Move(ObjectRef thing, Vec3 to)
         {
             var areas = new Box[2];
-            fixed (Box* at = areas) Check(Native.wayfare_objects_move(this, thing.Bits, to, at));
+            fixed (Box* at = areas) Call.Check(Native.wayfare_objects_move(this, thing.Bits, to, at));
             return (areas[0], areas[1]);
         }
 
@@ -185,7 +185,7 @@ namespace Wayfare
         public Box Remove(ObjectRef thing)
         {
             Box area;
-            Check(Native.wayfare_objects_remove(this, thing.Bits, &area));
+            Call.Check(Native.wayfare_objects_remove(this, thing.Bits, &area));
             return area;
         }
 

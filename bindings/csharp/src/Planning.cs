@@ -25,7 +25,7 @@ namespace Wayfare
         /// Gives a planner that was made with bounds others: those of the mesh as it is now. Searches in progress go on with
         /// the old ones.
         /// </summary>
-        public void SetBounds(CostBounds bounds) => Check(Native.wayfare_planner_set_bounds(this, bounds));
+        public void SetBounds(CostBounds bounds) => Call.Check(Native.wayfare_planner_set_bounds(this, bounds));
 
         internal override Status Free(ulong id) => Native.wayfare_planner_free(id);
     }
@@ -45,16 +45,17 @@ namespace Wayfare
         {
             Filter used = filter ?? Filter.None;
             ulong made = 0;
+            Call call = Call.On(used);
             Status status = Native.wayfare_cost_bounds_new(mesh, used, &made);
             Own(made);
-            used.Check(status);
+            call.Check(status);
         }
 
         /// <summary>Whether they hold for a mesh as it is now: whether it has not changed since.</summary>
         public bool HoldFor(NavMesh mesh)
         {
             uint answer;
-            Check(Native.wayfare_cost_bounds_hold(this, mesh, &answer));
+            Call.Check(Native.wayfare_cost_bounds_hold(this, mesh, &answer));
             return answer != 0;
         }
 
@@ -68,7 +69,7 @@ namespace Wayfare
             get
             {
                 ulong bytes;
-                Check(Native.wayfare_cost_bounds_size(this, &bytes));
+                Call.Check(Native.wayfare_cost_bounds_size(this, &bytes));
                 return (long)bytes;
             }
         }
@@ -82,24 +83,34 @@ namespace Wayfare
         /// <summary>A queue without requests.</summary>
         public PathQueue() => Own(Interop.Make(made => Native.wayfare_queue_new(made)));
 
-        /// <summary>Asks for a path between two places of a mesh, both with polygons.</summary>
+        /// <summary>Asks for a path between two places of a mesh. A <see cref="Vec3"/> is looked up at once.</summary>
         public RequestId Request(NavMesh mesh, Place from, Place to, Filter filter = null)
         {
             ulong request;
             KeepStatesOf(filter);
-            Check(Native.wayfare_queue_request(this, mesh, filter ?? Filter.None, from, to, &request));
+            Call.Check(Native.wayfare_queue_request(this, mesh, filter ?? Filter.None, from, to, &request));
             return new RequestId(request);
         }
 
-        /// <summary>Searches on for <c>budget</c> nodes, for all requests in turn.</summary>
-        public void Step(NavMesh mesh, ulong budget, Planner planner = null) =>
-            Check(Native.wayfare_queue_step(this, mesh, planner ?? Planner.None, budget));
+        /// <summary>
+        /// Searches on for <c>budget</c> nodes, for all requests in turn: on the calling thread, unless a context asks for more.
+        /// </summary>
+        public void Step(NavMesh mesh, ulong budget, Planner planner = null, WorkContext context = null)
+        {
+            WorkContext.Run(context, with =>
+            {
+                Call call = Call;
+                Status status = Native.wayfare_queue_step(this, mesh, planner ?? Planner.None, budget, with);
+                call.Rethrow();
+                return status;
+            });
+        }
 
         /// <summary>How far a request is.</summary>
         public RequestState State(RequestId request)
         {
             uint state;
-            Check(Native.wayfare_queue_state(this, request.Bits, &state));
+            Call.Check(Native.wayfare_queue_state(this, request.Bits, &state));
             return (RequestState)state;
         }
 
@@ -109,7 +120,7 @@ namespace Wayfare
             get
             {
                 UIntPtr count;
-                Check(Native.wayfare_queue_pending(this, &count));
+                Call.Check(Native.wayfare_queue_pending(this, &count));
                 return (int)count;
             }
         }
@@ -122,7 +133,7 @@ namespace Wayfare
         {
             uint done, outdated = 0;
             PathInfo path;
-            Check(Native.wayfare_queue_take(this, request.Bits, &done, &path, &outdated));
+            Call.Check(Native.wayfare_queue_take(this, request.Bits, &done, &path, &outdated));
             isOutdated = outdated != 0;
             if (done == 0) return null;
             PathPoint[] points = Interop.List<PathPoint>(
@@ -131,7 +142,7 @@ namespace Wayfare
         }
 
         /// <summary>Gives a request up.</summary>
-        public void Cancel(RequestId request) => Check(Native.wayfare_queue_cancel(this, request.Bits));
+        public void Cancel(RequestId request) => Call.Check(Native.wayfare_queue_cancel(this, request.Bits));
 
         internal override Status Free(ulong id) => Native.wayfare_queue_free(id);
     }
@@ -144,19 +155,20 @@ namespace Wayfare
         {
             if (query == null) throw new ArgumentNullException(nameof(query));
             ulong made = 0;
+            Call call = Call.On(query);
             Status status = Native.wayfare_corridor_new(query, at, &made);
             Own(made);
-            query.Check(status);
+            call.Check(status);
         }
 
         /// <summary>Follows the last path of the query, which must begin where the corridor does.</summary>
-        public void Follow(NavQuery query) => query.Check(Native.wayfare_corridor_follow(this, query));
+        public void Follow(NavQuery query) => Call.On(query).Check(Native.wayfare_corridor_follow(this, query));
 
         /// <summary>Moves the start, as the agent walks; gives where it is then.</summary>
         public Vec3 MoveStart(NavQuery query, Vec3 to)
         {
             Vec3 now;
-            query.Check(Native.wayfare_corridor_move_start(this, query, to, &now));
+            Call.On(query).Check(Native.wayfare_corridor_move_start(this, query, to, &now));
             return now;
         }
 
@@ -164,7 +176,7 @@ namespace Wayfare
         public Vec3 MoveEnd(NavQuery query, Vec3 to)
         {
             Vec3 now;
-            query.Check(Native.wayfare_corridor_move_end(this, query, to, &now));
+            Call.On(query).Check(Native.wayfare_corridor_move_end(this, query, to, &now));
             return now;
         }
 
@@ -182,7 +194,7 @@ namespace Wayfare
             get
             {
                 float length;
-                Check(Native.wayfare_corridor_length(this, &length));
+                Call.Check(Native.wayfare_corridor_length(this, &length));
                 return length;
             }
         }
@@ -200,7 +212,7 @@ namespace Wayfare
         private PathEnds Ends()
         {
             Place start, end;
-            Check(Native.wayfare_corridor_ends(this, &start, &end));
+            Call.Check(Native.wayfare_corridor_ends(this, &start, &end));
             return new PathEnds(start, end);
         }
 
@@ -211,7 +223,7 @@ namespace Wayfare
         public bool Shorten(NavQuery query, Vec3 next, float range, int nodes)
         {
             uint shortened;
-            query.Check(Native.wayfare_corridor_shorten(this, query, next, range, Interop.Count(nodes, nameof(nodes)), &shortened));
+            Call.On(query).Check(Native.wayfare_corridor_shorten(this, query, next, range, Interop.Count(nodes, nameof(nodes)), &shortened));
             return shortened != 0;
         }
 
@@ -219,7 +231,7 @@ namespace Wayfare
         public Repair Repair(NavQuery query, int lookAhead)
         {
             uint repair;
-            query.Check(Native.wayfare_corridor_repair(this, query, Interop.Count(lookAhead, nameof(lookAhead)), &repair));
+            Call.On(query).Check(Native.wayfare_corridor_repair(this, query, Interop.Count(lookAhead, nameof(lookAhead)), &repair));
             return (Repair)repair;
         }
 
@@ -231,7 +243,7 @@ namespace Wayfare
         {
             uint entered;
             Vec3 from, to;
-            query.Check(Native.wayfare_corridor_enter_connection(this, query, Interop.Size(corner, nameof(corner)), &entered, &from, &to));
+            Call.On(query).Check(Native.wayfare_corridor_enter_connection(this, query, Interop.Size(corner, nameof(corner)), &entered, &from, &to));
             return entered != 0 ? new Wall(from, to) : (Wall?)null;
         }
 
@@ -248,7 +260,7 @@ namespace Wayfare
         public int Update(NavMesh mesh)
         {
             uint changed;
-            Check(Native.wayfare_hierarchy_update(this, mesh, &changed));
+            Call.Check(Native.wayfare_hierarchy_update(this, mesh, &changed));
             return (int)changed;
         }
 
@@ -258,7 +270,7 @@ namespace Wayfare
             get
             {
                 GraphSize size;
-                Check(Native.wayfare_hierarchy_size(this, &size));
+                Call.Check(Native.wayfare_hierarchy_size(this, &size));
                 return size;
             }
         }
@@ -267,7 +279,7 @@ namespace Wayfare
         public NavPath Path(NavQuery query, Place from, Place to)
         {
             PathInfo path;
-            query.Check(Native.wayfare_hierarchy_path(this, query, from, to, &path));
+            Call.On(query).Check(Native.wayfare_hierarchy_path(this, query, from, to, &path));
             PathPoint[] points = Interop.List<PathPoint>(
                 (list, room, count) => Native.wayfare_hierarchy_points(this, (PathPoint*)list, room, count));
             return new NavPath(path, points);
@@ -276,9 +288,20 @@ namespace Wayfare
         internal override Status Free(ulong id) => Native.wayfare_hierarchy_free(id);
     }
 
-    /// <summary>Stores of tiles, for meshes larger than memory: a file that ends in <c>.way</c>, or a folder.</summary>
-    public static unsafe class TileStore
+    /// <summary>
+    /// A store of tiles, for meshes larger than memory: one file, or a folder with a file for each tile if the path ends with a
+    /// slash or is a folder. Opened, it is read tile by tile; only one call at a time may use it.
+    /// </summary>
+    public sealed unsafe class TileStore : NativeObject
     {
+        /// <summary>Opens a store, and reads which tiles it has.</summary>
+        public TileStore(string path)
+        {
+            ulong made;
+            fixed (byte* text = Interop.Utf8(path, nameof(path))) Interop.Check(Native.wayfare_store_open(text, &made));
+            Own(made);
+        }
+
         /// <summary>
         /// Bakes a level into a store, tile by tile, and commits as it goes. What it holds already and has not changed is not
         /// baked again, so that a bake that was stopped goes on where it was. Where the settings say nothing of tiles (null, or a
@@ -306,13 +329,15 @@ namespace Wayfare
             return new NavMesh(mesh);
         }
 
-        /// <summary>One tile of a store, for <see cref="NavMesh.AddTile"/>; null if the place has no surface.</summary>
-        public static byte[] Tile(string path, TileCoord coord)
+        /// <summary>One tile, for <see cref="NavMesh.AddTile"/>; null if the place has no surface.</summary>
+        public byte[] Tile(TileCoord coord)
         {
             ulong id;
-            fixed (byte* text = Interop.Utf8(path, nameof(path))) Interop.Check(Native.wayfare_store_tile(text, coord, &id));
+            Interop.Check(Native.wayfare_store_tile(this, coord, &id));
             return id == 0 ? null : Interop.TakeBytes(id);
         }
+
+        internal override Status Free(ulong id) => Native.wayfare_store_free(id);
     }
 
     /// <summary>A world in a store, of which some tiles are in memory. Only one call at a time may use it, even to ask something.</summary>
@@ -338,7 +363,7 @@ namespace Wayfare
         public int Prefetch(Vec3 center, float radius)
         {
             uint loaded;
-            Check(Native.wayfare_world_prefetch(this, center, radius, &loaded));
+            Call.Check(Native.wayfare_world_prefetch(this, center, radius, &loaded));
             return (int)loaded;
         }
 
@@ -346,7 +371,7 @@ namespace Wayfare
         public Route FindPath(Vec3 from, Vec3 to, out PathInfo info)
         {
             PathInfo path;
-            Check(Native.wayfare_world_path(this, from, to, &path));
+            Call.Check(Native.wayfare_world_path(this, from, to, &path));
             info = path;
             Vec3[] points = Interop.List<Vec3>((list, room, count) => Native.wayfare_world_points(this, (Vec3*)list, room, count));
             return new Route(path.Status, points);
@@ -359,7 +384,7 @@ namespace Wayfare
         public Place? Nearest(Vec3 at)
         {
             Place place;
-            Check(Native.wayfare_world_nearest(this, at, &place));
+            Call.Check(Native.wayfare_world_nearest(this, at, &place));
             return place.Poly.IsNone ? (Place?)null : place;
         }
 
@@ -367,7 +392,7 @@ namespace Wayfare
         /// Sets the flags of a polygon, whose tile must be in memory, or of an off-mesh connection. They are kept while the tile
         /// is not in memory.
         /// </summary>
-        public void SetFlags(PolyRef poly, uint flags) => Check(Native.wayfare_world_set_poly_flags(this, poly.Bits, flags));
+        public void SetFlags(PolyRef poly, uint flags) => Call.Check(Native.wayfare_world_set_poly_flags(this, poly.Bits, flags));
 
         /// <summary>
         /// What has changed since it was opened, whether its tiles are in memory or not, and which of them are: without the
@@ -380,7 +405,7 @@ namespace Wayfare
         /// </summary>
         public void LoadChanges(ReadOnlySpan<byte> bytes)
         {
-            fixed (byte* from = bytes) Check(Native.wayfare_world_load_changes(this, from, (UIntPtr)bytes.Length));
+            fixed (byte* from = bytes) Call.Check(Native.wayfare_world_load_changes(this, from, (UIntPtr)bytes.Length));
         }
 
         /// <summary>What it has in memory.</summary>
@@ -389,7 +414,7 @@ namespace Wayfare
             get
             {
                 WorldStats stats;
-                Check(Native.wayfare_world_stats(this, &stats));
+                Call.Check(Native.wayfare_world_stats(this, &stats));
                 return stats;
             }
         }

@@ -12,27 +12,34 @@ namespace Wayfare
         /// <summary>Adds a mesh.</summary>
         public Shapes Add(NavMesh mesh)
         {
-            Check(Native.wayfare_shapes_add_mesh(this, mesh));
+            Call.Check(Native.wayfare_shapes_add_mesh(this, mesh));
             return this;
         }
 
         /// <summary>Adds a path, in a colour of its own.</summary>
         public Shapes AddPath(ReadOnlySpan<Vec3> path)
         {
-            fixed (Vec3* at = path) Check(Native.wayfare_shapes_add_path(this, at, (UIntPtr)path.Length));
+            fixed (Vec3* at = path) Call.Check(Native.wayfare_shapes_add_path(this, at, (UIntPtr)path.Length));
             return this;
         }
 
         /// <summary>Adds the cells of an overlay.</summary>
         public Shapes Add(CostOverlay overlay)
         {
-            Check(Native.wayfare_shapes_add_overlay(this, overlay));
+            Call.Check(Native.wayfare_shapes_add_overlay(this, overlay));
             return this;
         }
 
         /// <summary>All shapes, in the order in which they were added.</summary>
         public DrawnShape[] List =>
             Interop.List<DrawnShape>((list, room, count) => Native.wayfare_shapes_list(this, (DrawnShape*)list, room, count), null, Interop.Many);
+
+        /// <summary>The text of a label, by its index in <see cref="List"/>; of other shapes an empty one.</summary>
+        public string Label(int shape)
+        {
+            UIntPtr index = Interop.Size(shape, nameof(shape));
+            return Interop.Text((text, room, length) => Native.wayfare_shapes_label(this, index, text, room, length));
+        }
 
         /// <summary>The points of all shapes, one shape after the other.</summary>
         public Vec3[] Points =>

@@ -112,8 +112,9 @@ namespace Wayfare
                     data.Cancel = cancel.Id;
                 }
                 data.User = (void*)state.User;
+                long before = CallbackState.Moment;
                 Status status = call(&data);
-                state.Rethrow();
+                state.Since(before)?.Throw();
                 if (status == Status.Cancelled) throw new OperationCanceledException(Interop.LastError(), token);
                 Interop.Check(status);
             }
@@ -131,7 +132,7 @@ namespace Wayfare
             State state = CallbackState.Of<State>(user);
             try
             {
-                if (state.HasThrown) return 1;
+                if (state.Refuses()) return 1;
                 state.OnProgress(new WorkProgress(done, total));
                 return 0;
             }

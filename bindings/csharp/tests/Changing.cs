@@ -17,6 +17,16 @@ namespace Wayfare.Tests
             new Test("changes of a resident world", Resident),
             new Test("walks that ask for paths", Walks),
             new Test("cells of a grid", Cells),
+            new Test("what a mesh remembers", Remembered),
+            new Test("a mesh that is at work", AtWork),
+            new Test("indices of agents", Indices),
+            new Test("many agents by a filter of one's own", ManyByOwn),
+            new Test("points in place of places", Points),
+            new Test("what nobody could use", Useless),
+            new Test("triangles of another engine", Turned),
+            new Test("links beyond the first hundreds", ManyLinks),
+            new Test("a world without end", Endless),
+            new Test("values of shapes", Values),
         };
 
         private static readonly Vec3 Here = new Vec3(2, 0, 12), There = new Vec3(22, 0, 12);
@@ -168,7 +178,7 @@ namespace Wayfare.Tests
                 Require.Equal(Content(live), EveryPart.Content(pit), "a pit");
                 live.ReplaceTerrain(square);
                 live.Step();
-                using (NavMesh none = live.ToMesh()) Require.Equal(none.TileCount, 0, "tiles without terrain");
+                using (NavMesh none = live.ToMesh()) Require.Equal(none.Size.Tiles, 0u, "tiles without terrain");
             }
         }
 
@@ -280,6 +290,223 @@ namespace Wayfare.Tests
                 for (int z = 0; z < 12; z++) grid.SetBlocked(8, z, false);
                 Require.Equal(grid.FindPath(from, to).Points.Count, 2, "points over free cells");
                 Require.Throws<ArgumentException>(() => grid.SetBlocked(16, 0), "outside");
+            }
+        }
+
+        private static void Remembered()
+        {
+            string file = Path.Combine(Path.GetTempPath(), "wayfare_remembered_" + Guid.NewGuid().ToString("N") + ".way");
+            BakeSettings settings = EveryPart.Settings();
+            using (Level level = EveryPart.Square())
+            using (NavMesh mesh = NavMesh.Bake(level, settings))
+            using (var shared = new SharedMesh(mesh))
+            {
+                mesh.RememberLevel(level, settings);
+                byte[] saved = mesh.Save();
+                File.WriteAllBytes(file, saved);
+                try
+                {
+                    using (NavMesh loaded = NavMesh.Load(file)) Require.That(loaded.Save().SequenceEqual(saved), "a file by its name");
+                }
+                finally
+                {
+                    File.Delete(file);
+                }
+                shared.Publish(mesh);
+                using (NavMesh newest = shared.Newest())
+                {
+                    Require.That(newest.Save().SequenceEqual(saved), "the newest");
+                    level.AddVolume(Volume.Box(new Vec3(4, 1, 4), new Vec3(1, 2, 1)));
+                    Require.That(newest.BakeChanged(level, settings) > 0, "tiles that differ");
+                    shared.Publish(newest);
+                }
+            }
+        }
+
+        private static void AtWork()
+        {
+            using (Level level = EveryPart.Square())
+            using (NavMesh mesh = NavMesh.Bake(level, EveryPart.Settings()))
+            {
+                PolyRef poly = mesh.PolygonsOf(mesh.Tiles[0].Tile)[0];
+                int asked = 0;
+                mesh.BakeChanged(level, EveryPart.Settings(), new WorkContext
+                {
+                    OnProgress = now =>
+                    {
+                        asked++;
+                        Require.Status(Status.Busy, () => mesh.IsValid(poly), "a mesh at work");
+                    },
+                });
+                Require.That(asked > 0 && !mesh.IsValid(default(PolyRef)), "it was asked");
+            }
+        }
+
+        private static void Indices()
+        {
+            EveryPart.WithMesh(mesh =>
+            {
+                using (var crowd = new Crowd())
+                {
+                    var agents = new AgentId[5];
+                    for (int i = 0; i < agents.Length; i++) agents[i] = crowd.Add(mesh, new Vec3(2 + 2 * i, 0, 2), new AgentParams());
+                    crowd.Remove(agents[0]);
+                    crowd.Remove(agents[3]);
+                    Vec3[] positions = crowd.Positions;
+                    foreach (AgentId agent in crowd.Agents)
+                    {
+                        Require.Equal(positions[(int)crowd.State(agent).Index], crowd.State(agent).Position, "the position at its index");
+                    }
+                    Require.Equal(crowd.State(agents[4]).Index, 2u, "the index of the last");
+                }
+            });
+        }
+
+        private static void ManyByOwn()
+        {
+            EveryPart.WithMesh(mesh =>
+            {
+                int own = System.Threading.Thread.CurrentThread.ManagedThreadId, strangers = 0, calls = 0;
+                Func<Crossing, float> cost = crossing =>
+                {
+                    calls++;
+                    if (System.Threading.Thread.CurrentThread.ManagedThreadId != own) strangers++;
+                    return 2 * crossing.Length;
+                };
+                using (var crowd = new Crowd())
+                {
+                    uint number;
+                    using (Filter filter = Filter.Of(null, crossing => crossing.Length)) number = crowd.AddFilter(filter);
+                    for (int i = 0; i < 300; i++)
+                    {
+                        AgentId agent = crowd.Add(mesh, new Vec3(1 + i % 20, 0, 1 + i / 20), new AgentParams { Filter = number, Radius = 0.2f });
+                        crowd.GoTo(mesh, agent, new Vec3(21 - i % 20, 0, 22));
+                    }
+                    for (int i = 0; i < 3; i++) crowd.Step(mesh, 0.1f);
+                    long before = Library.LiveHandles;
+                    for (int i = 0; i < 5; i++)
+                    {
+                        using (Filter filter = Filter.Of(null, cost)) crowd.SetFilter(number, filter, costsOnly: true);
+                        crowd.Begin(0.1f);
+                        foreach (CrowdPhase phase in Enum.GetValues(typeof(CrowdPhase))) crowd.RunPhase(phase, mesh, 0.1f);
+                        crowd.End();
+                    }
+                    Require.That(calls > 300 && strangers == 0, strangers + " calls on other threads");
+                    Require.Equal(Library.LiveHandles, before, "what lives after filters were replaced");
+                    var cancelled = new System.Threading.CancellationTokenSource();
+                    cancelled.Cancel();
+                    Require.Throws<OperationCanceledException>(
+                        () => crowd.Step(mesh, 0.1f, null, new WorkContext { Cancellation = cancelled.Token }), "a tick that was cancelled");
+                }
+            });
+        }
+
+        private static void Points()
+        {
+            EveryPart.WithMesh(mesh =>
+            {
+                using (var crowd = new Crowd())
+                using (var queue = new PathQueue())
+                using (var query = new NavQuery(mesh))
+                using (CostMap costs = query.CostsFrom(EveryPart.From))
+                {
+                    AgentId agent = crowd.Add(mesh, EveryPart.From, new AgentParams());
+                    crowd.SetTarget(mesh, agent, AgentTarget.Point(EveryPart.To));
+                    crowd.Step(mesh, 0.1f);
+                    crowd.SetTarget(mesh, agent, AgentTarget.Moving(EveryPart.To));
+                    for (int i = 0; i < 3; i++) crowd.Step(mesh, 0.1f);
+                    Require.Equal(crowd.State(agent).TargetStatus, TargetStatus.Complete, "its way");
+                    RequestId request = queue.Request(mesh, EveryPart.From, EveryPart.To);
+                    queue.Step(mesh, 10000);
+                    Require.That(queue.Take(request).IsComplete && costs.PathTo(EveryPart.To).IsComplete, "paths");
+                }
+            });
+        }
+
+        private static void Useless()
+        {
+            EveryPart.WithMesh(mesh =>
+            {
+                var without = new Connection { Start = Here, End = There, Radius = 1 };
+                Require.Throws<ArgumentException>(() => mesh.AddConnection(without), "a connection without flags");
+                PolyRef made = mesh.AddConnection(new Connection(Here, There));
+                Require.That(mesh.IsLinked(made), "one that can be used");
+            });
+            using (var level = new Level())
+            {
+                Require.Throws<ArgumentException>(() => level.AddVolume(Volume.Box(Here, new Vec3(-1, 1, 1))), "an inverted box");
+                Require.Throws<ArgumentException>(() => level.AddVolume(Volume.Prism(new[] { new Vec2(0, 0), new Vec2(1, 1) }, 0, 1)), "two corners");
+            }
+        }
+
+        private static void Turned()
+        {
+            using (Level level = EveryPart.Square())
+            {
+                Vec3[] verts = { new Vec3(0, 0, 0), new Vec3(0, 0, 9), new Vec3(9, 0, 9), new Vec3(9, 0, 0) };
+                level.AddTriangles(verts, new[] { 0, 1, 2, 0, 2, 3 }, frame: Frame.Unity);
+                Box bounds = level.Report.Bounds;
+                Require.That(bounds.Min.Z == -9 && bounds.Max.Z == 24, "only those are turned");
+                level.AddVolume(Volume.Box(Here, new Vec3(1, 1, 1)));
+                Require.Throws<ArgumentException>(() => level.InFrame(Frame.Unity), "volumes would stay");
+            }
+        }
+
+        private static void ManyLinks()
+        {
+            // Steps down, one after the other.
+            using (var level = new Level())
+            {
+                for (int i = 0; i < 12; i++)
+                {
+                    float x = 10 * i, y = -i;
+                    Vec3[] verts = { new Vec3(x, y, 0), new Vec3(x, y, 90), new Vec3(x + 10, y, 90), new Vec3(x + 10, y, 0) };
+                    level.AddTriangles(verts, new[] { 0, 1, 2, 0, 2, 3 });
+                }
+                BakeSettings settings = BakeSettings.ForAgent(2, 0.5f, 0.5f);
+                using (NavMesh mesh = NavMesh.Bake(level, settings))
+                {
+                    ulong last = 0;
+                    int restarts = 0;
+                    AutoLink[] links = mesh.FindLinks(level, settings, null, new WorkContext
+                    {
+                        OnProgress = now =>
+                        {
+                            if (now.Done < last) restarts++;
+                            last = now.Done;
+                        },
+                    });
+                    Require.That(links.Length > 256, "many links: " + links.Length);
+                    Require.Equal(mesh.Connections.Length, links.Length, "connections");
+                    Require.Equal(restarts, 0, "searches that began anew");
+                }
+            }
+        }
+
+        private static void Endless()
+        {
+            Func<Cell, BlockKind> chasm = at =>
+                at.Y <= 0 && at.Y > -3 && (at.X < 10 || at.X > 14) ? BlockKind.Solid : BlockKind.Air;
+            using (BlockWorld world = BlockWorld.Of(chasm))
+            using (var nav = new BlockNav(new BlockSettings { Mini = 4 }))
+            {
+                // The usual limit is tried in C, where callbacks are fast.
+                Require.That(nav.PathExists(world, new Cell(0, 1, 0), new Cell(20, 1, 0), 2000) == null, "it is not decided");
+                Require.That(nav.PathExists(world, new Cell(0, 1, 0), new Cell(-9, 1, 3)) == true, "on this side");
+            }
+        }
+
+        private static void Values()
+        {
+            using (var overlay = new CostOverlay())
+            using (var shapes = new Shapes())
+            {
+                overlay.PaintDisc(new Vec3(5, 0, 5), 2, 1, 3);
+                overlay.PaintDisc(new Vec3(15, 0, 5), 2, 1, 6);
+                DrawnShape[] cells = shapes.Add(overlay).List.Where(shape => shape.Role == DrawnRole.Value).ToArray();
+                Require.That(cells.Max(cell => cell.Value) == 1 && cells.Min(cell => cell.Value) < 0.6f, "values");
+                Require.Equal(shapes.Label(0), "", "what is no label has no text");
+                Require.Throws<ArgumentException>(() => shapes.Label(shapes.List.Length), "a shape that is none");
             }
         }
     }

@@ -134,7 +134,14 @@ namespace Wayfare.Tests
                     Require.That(report.Stats.Tiles > 4 && report.Stats.Polys > 0, "there are counts");
                     Require.That(report.Stages.Sum(stage => stage.Seconds) > 0, "there are times");
                     Require.That(report.Stages.All(stage => stage.Name.Length > 3), "the stages have names");
-                    Require.That(report.Warnings.All(warning => warning.Count > 0 && warning.ToString().Length > 4), "the warnings");
+                    Require.Equal(report.Warnings.Length, 0, "warnings of a plain square");
+                }
+                level.AddVolume(Volume.Box(new Vec3(500, 1, 5), new Vec3(1, 2, 1)));
+                NavMesh.Bake(level, Settings(), out BakeReport warned).Dispose();
+                using (warned)
+                {
+                    BakeNotice outside = warned.Warnings.Single();
+                    Require.That(outside.Count == 1 && outside.ToString().Contains("outside"), "a volume outside: " + outside);
                 }
                 using (ExplainMap map = ExplainMap.Around(level, Settings(), new Vec3(5, 0, 5)))
                 {
@@ -149,7 +156,16 @@ namespace Wayfare.Tests
                 {
                     BakeReport told = null;
                     Require.Status(Status.NothingWalkable, () => NavMesh.Bake(empty, new BakeSettings(), out told), "a level too small");
-                    if (told != null) told.Dispose();
+                    using (told) Require.Equal(told.Stats.Polys, 0u, "polygons of its report");
+                    told = null;
+                    using (var job = new BakeJob(empty, new BakeSettings()))
+                    {
+                        while (!job.Step(100).IsFinished)
+                        {
+                        }
+                        Require.Status(Status.NothingWalkable, () => job.Finish(out told), "a job of it");
+                        using (told) Require.Equal(told.Stats.Polys, 0u, "polygons of the job's report");
+                    }
                 }
             }
         }
@@ -669,7 +685,8 @@ namespace Wayfare.Tests
                     }
                     for (int tick = 0; tick < 5; tick++) crowd.Step(mesh, 0.1f);
                     Require.That(crowd.Corners(leader).Length > 0 && crowd.Corridor(leader).Length > 0, "corners and corridor");
-                    crowd.Neighbours(leader);
+                    Require.That(crowd.Agents.All(agent => crowd.Neighbours(agent).All(near => near != agent && crowd.Agents.Contains(near))), "neighbours are others");
+                    Require.That(crowd.Agents.Any(agent => crowd.Neighbours(agent).Length > 0), "there are some");
                     crowd.Stop(mesh, leader);
                     crowd.SetSettings(new CrowdSettings());
                     crowd.SetConnectionProgress(leader, 0.5f);
@@ -749,8 +766,15 @@ namespace Wayfare.Tests
                     Require.Equal(TileStore.Bake(folder, level, Settings()), tiles, "the same again");
                     Require.Equal(TileStore.Bake(folder + "64", level, Settings(0)), 4, "tiles of 64 cells");
                     using (NavMesh mesh = TileStore.Load(folder, out int broken)) Require.Equal(broken, 0, "no tile is broken");
-                    Require.That(TileStore.Tile(folder, new TileCoord(0, 0)).Length > 100, "a tile");
-                    Require.Throws<WayfareException>(() => TileStore.Tile(folder, new TileCoord(900, 0)), "no tile");
+                    using (var store = new TileStore(folder))
+                    {
+                        Require.That(store.Tile(new TileCoord(0, 0)).Length > 100 && store.Tile(new TileCoord(1, 0)).Length > 100, "tiles");
+                        Require.Throws<WayfareException>(() => store.Tile(new TileCoord(900, 0)), "no tile");
+                    }
+                    Require.That(File.Exists(folder) && !Directory.Exists(folder), "a store is a file");
+                    Require.Equal(TileStore.Bake(folder + "_apart/", level, Settings()), tiles, "tiles in a folder");
+                    Require.That(Directory.Exists(folder + "_apart"), "a store whose path ends with a slash is a folder");
+                    using (NavMesh mesh = TileStore.Load(folder + "_apart", out int none)) Require.Equal(none, 0, "no tile of it is broken");
                     using (var world = new ResidentWorld(folder, 6))
                     {
                         world.Prefetch(From, 3);
@@ -764,7 +788,7 @@ namespace Wayfare.Tests
             }
             finally
             {
-                foreach (string made in new[] { folder, folder + "64" })
+                foreach (string made in new[] { folder, folder + "64", folder + "_apart" })
                 {
                     if (Directory.Exists(made)) Directory.Delete(made, true);
                     if (File.Exists(made)) File.Delete(made);

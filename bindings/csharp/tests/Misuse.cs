@@ -14,6 +14,7 @@ namespace Wayfare.Tests
             new Test("numbers that cannot be", BadNumbers),
             new Test("bytes that are none", BadBytes),
             new Test("stale references", Stale),
+            new Test("a filter that throws for two", ThrowingForTwo),
             new Test("filters that throw", Throwing),
             new Test("worlds that throw", ThrowingWorld),
             new Test("callbacks that call back", Reentered),
@@ -251,6 +252,74 @@ namespace Wayfare.Tests
                 using (var query = new NavQuery(mesh, infinite))
                 {
                     query.StraightPath(EveryPart.From, EveryPart.To);
+                }
+            });
+        }
+
+        /// <summary>Two calls at once by one filter, which throws in one of them: the other was told of nothing to walk on.</summary>
+        private static void ThrowingForTwo()
+        {
+            EveryPart.WithMesh(mesh =>
+            {
+                int stage = 0, thrown = 0;
+                Action<int> wait = until => { while (Volatile.Read(ref stage) < until) Thread.Yield(); };
+                int thrower = 0;
+                Func<PolyRef, uint, uint, bool> passes = (poly, area, flags) =>
+                {
+                    if (Volatile.Read(ref stage) >= 3) return true;
+                    if (Thread.CurrentThread.ManagedThreadId == Volatile.Read(ref thrower))
+                    {
+                        wait(1);
+                        Volatile.Write(ref stage, 2);
+                        throw new TimeoutException("the filter of two");
+                    }
+                    if (Volatile.Read(ref stage) == 0)
+                    {
+                        Volatile.Write(ref stage, 1);
+                        wait(2);
+                    }
+                    return true;
+                };
+                using (Filter filter = Filter.Of(passes))
+                using (var first = new NavQuery(mesh, filter))
+                using (var second = new NavQuery(mesh, filter))
+                {
+                    Action<NavQuery> ask = query =>
+                    {
+                        try
+                        {
+                            ulong seed = 1;
+                            query.Random(ref seed, 3);
+                        }
+                        catch (TimeoutException)
+                        {
+                            Interlocked.Increment(ref thrown);
+                        }
+                    };
+                    var one = new Thread(() => { Volatile.Write(ref thrower, Thread.CurrentThread.ManagedThreadId); ask(first); });
+                    var other = new Thread(() => { while (Volatile.Read(ref thrower) == 0) Thread.Yield(); ask(second); });
+                    one.Start();
+                    other.Start();
+                    one.Join();
+                    other.Join();
+                    Require.Equal(thrown, 2, "calls that throw");
+                    Volatile.Write(ref stage, 3);
+                    ulong again = 1;
+                    Require.That(first.Random(ref again, 3).Length == 3 && second.Random(ref again, 3).Length == 3, "neither keeps what was none");
+                }
+                bool isAngry = false;
+                using (Filter filter = Filter.Of((poly, area, flags) => isAngry ? throw new TimeoutException("the filter of a leader") : true))
+                using (var crowd = new Crowd())
+                {
+                    AgentId leader = crowd.Add(mesh, EveryPart.From, new AgentParams { Filter = crowd.AddFilter(filter) });
+                    AgentId member = crowd.Add(mesh, EveryPart.To, new AgentParams());
+                    using (var formation = new Formation(crowd, leader, new[] { new Vec2(0, 15) }, new[] { member }))
+                    {
+                        isAngry = true;
+                        Require.Throws<TimeoutException>(() => formation.Lead(crowd, mesh), "a formation");
+                        isAngry = false;
+                        crowd.Step(mesh, 0.1f);
+                    }
                 }
             });
         }

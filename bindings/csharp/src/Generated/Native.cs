@@ -68,7 +68,10 @@ namespace Wayfare
         internal static extern Status wayfare_explain_free(ulong map);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_mesh_find_links(NavMesh mesh, Level level, [In] BakeSettings settings, [In] LinkSettings rules, ContextData* context, AutoLink* links, UIntPtr capacity, UIntPtr* count);
+        internal static extern Status wayfare_mesh_find_links(NavMesh mesh, Level level, [In] BakeSettings settings, [In] LinkSettings rules, ContextData* context, UIntPtr* count);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_mesh_found_links(NavMesh mesh, AutoLink* links, UIntPtr capacity, UIntPtr* count);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_mesh_remember_level(NavMesh mesh, Level level, [In] BakeSettings settings);
@@ -335,7 +338,7 @@ namespace Wayfare
         internal static extern Status wayfare_crowd_begin(Crowd crowd, float dt);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_crowd_phase(Crowd crowd, uint phase, NavMesh mesh, float dt, Planner planner);
+        internal static extern Status wayfare_crowd_phase(Crowd crowd, uint phase, NavMesh mesh, float dt, Planner planner, ContextData* context);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_crowd_end(Crowd crowd);
@@ -420,6 +423,9 @@ namespace Wayfare
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_shapes_list(Shapes shapes, DrawnShape* list, UIntPtr capacity, UIntPtr* count);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_shapes_label(Shapes shapes, UIntPtr shape, byte* @out, UIntPtr capacity, UIntPtr* length);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_shapes_points(Shapes shapes, Vec3* points, UIntPtr capacity, UIntPtr* count);
@@ -617,6 +623,9 @@ namespace Wayfare
         internal static extern Status wayfare_level_add_triangles(Level level, TrianglesData* triangles);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_level_add_triangles_in(Level level, Frame frame, TrianglesData* triangles);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_level_in_frame(Level level, Frame frame);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -681,6 +690,9 @@ namespace Wayfare
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_live_level_replace_triangles(LiveLevel live, Level level);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_replace_terrain(LiveLevel live, Level level);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_live_level_announce(LiveLevel live);
@@ -1028,7 +1040,7 @@ namespace Wayfare
         internal static extern Status wayfare_queue_request(PathQueue queue, NavMesh mesh, Filter filter, Place from, Place to, ulong* request);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_queue_step(PathQueue queue, NavMesh mesh, Planner planner, ulong budget);
+        internal static extern Status wayfare_queue_step(PathQueue queue, NavMesh mesh, Planner planner, ulong budget, ContextData* context);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_queue_state(PathQueue queue, ulong request, uint* state);
@@ -1145,6 +1157,12 @@ namespace Wayfare
         internal static extern Status wayfare_world_free(ulong world);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_store_tile(byte* path, TileCoord coord, ulong* bytes);
+        internal static extern Status wayfare_store_open(byte* path, ulong* store);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_store_free(ulong store);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_store_tile(TileStore store, TileCoord coord, ulong* bytes);
     }
 }

@@ -412,20 +412,24 @@ namespace Wayfare
         InnerEdge = 2,
         /// <summary>An edge between tiles.</summary>
         TileEdge = 3,
-        /// <summary>An off-mesh connection.</summary>
+        /// <summary>An off-mesh connection that is used both ways.</summary>
         Connection = 4,
+        /// <summary>An off-mesh connection that is used from its first point to its last only.</summary>
+        OneWayConnection = 5,
         /// <summary>A path, by its number.</summary>
-        Path = 5,
+        Path = 6,
+        /// <summary>A path that does not reach its goal, by its number.</summary>
+        PartialPath = 7,
         /// <summary>A corner of a path, by its number.</summary>
-        Corner = 6,
+        Corner = 8,
         /// <summary>The start of a path, by its number.</summary>
-        Start = 7,
+        Start = 9,
         /// <summary>The goal of a path, by its number.</summary>
-        Goal = 8,
+        Goal = 10,
         /// <summary>A value, such as a cost.</summary>
-        Value = 9,
+        Value = 11,
         /// <summary>Anything else.</summary>
-        Other = 10,
+        Other = 12,
     }
 
     /// <summary>How far a request for a path is.</summary>
@@ -672,7 +676,8 @@ namespace Wayfare
         /// <summary>The most bytes that a bake may take; 0 for no limit.</summary>
         public ulong MemoryLimit;
         /// <summary>The most threads that it may use: 0 for as many as there are cores, which all such calls share; 1,
-        /// the default, for a single one. Each call has so many of its own, which are kept for later calls.</summary>
+        /// the default, for the calling thread alone. With 2 or more each call has so many of its own, which are kept
+        /// for later calls; those of a call that calls back have ended when it returns.</summary>
         public uint Threads;
         internal uint Reserved;
     }
@@ -1111,7 +1116,8 @@ namespace Wayfare
         /// <summary>A <c>TargetKind</c>.</summary>
         public TargetKind Kind;
         internal uint Reserved;
-        /// <summary>Point, moving: a place with its polygon. Velocity: the velocity is <c>place.point</c>.</summary>
+        /// <summary>Point, moving: a place; a point without a polygon is looked up. Velocity: the velocity is
+        /// <c>place.point</c>.</summary>
         public Place Place;
         /// <summary>Agent: its number.</summary>
         public AgentId Agent;
@@ -1137,7 +1143,8 @@ namespace Wayfare
         public bool OnConnection { get => onConnection != 0; set => onConnection = value ? (uint)1 : (uint)0; }
         /// <summary>How far it is over it, 0 to 1.</summary>
         public float ConnectionProgress;
-        /// <summary>Its place in the arrays.</summary>
+        /// <summary>Its place in the lists of <c>Crowd.Agents</c> and <c>Crowd.Positions</c>, until an agent is added
+        /// or removed.</summary>
         public uint Index;
         /// <summary>The connection.</summary>
         public PolyRef Connection;
@@ -1206,10 +1213,12 @@ namespace Wayfare
         public DrawnKind Kind;
         /// <summary>A <c>DrawnRole</c>.</summary>
         public DrawnRole Role;
-        /// <summary>Surface: its area type. Path, corner, start, goal: the path's number.</summary>
+        /// <summary>Surface: its area type. Paths, corner, start, goal: the path's number.</summary>
         public uint Number;
         /// <summary>How many points it has.</summary>
         public uint PointCount;
+        /// <summary>Value: a part of the greatest, 0 to 1.</summary>
+        public float Value;
     }
 
     /// <summary>A volume, and what it does to the surface inside it. Fields that a shape does not name are not read:
@@ -1312,8 +1321,12 @@ namespace Wayfare
         public IntPtr Passes;
         /// <summary>What it costs; null for its length.</summary>
         public IntPtr Cost;
-        /// <summary>Handed to both.</summary>
+        /// <summary>Handed to all of them.</summary>
         public void* User;
+        /// <summary>Called once, when the filter is freed and so is, or has another filter, all that took it: what
+        /// <c>user</c> leads to can be freed then, and not before. From the call that does so; not if the filter could
+        /// not be made. May be null.</summary>
+        public IntPtr Release;
     }
 
     /// <summary>Axes and unit of another engine.</summary>
@@ -1425,9 +1438,10 @@ namespace Wayfare
         private uint twoWay;
         /// <summary>True if it can be used both ways.</summary>
         public bool TwoWay { get => twoWay != 0; set => twoWay = value ? (uint)1 : (uint)0; }
-        /// <summary>Its area type, 63 for plain ground.</summary>
+        /// <summary>Its area type, 63 for plain ground; 0 is no ground, and cannot be added.</summary>
         public uint Area;
-        /// <summary>Its flags; 1 is what walking passes.</summary>
+        /// <summary>Its flags; 1 is what walking passes. Filters pass nothing without any, so one without cannot be
+        /// added.</summary>
         public uint Flags;
         /// <summary>A number of the user.</summary>
         public uint UserId;

@@ -4,9 +4,9 @@
 mod budget;
 mod cancel;
 mod hooks;
-#[cfg(feature = "bake")]
 pub(crate) mod parallel;
 
 pub use budget::{Budget, Progress};
 pub use cancel::{Cancel, Cancelled};
 pub use hooks::{Clock, Context, Log};
+pub use parallel::on_this_thread;

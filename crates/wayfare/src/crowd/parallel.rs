@@ -19,7 +19,7 @@ pub(super) fn for_runs<A: Send>(
     work: impl Fn(usize, &mut [A], &mut PhaseScratch) + Sync,
 ) {
     #[cfg(feature = "rayon")]
-    if items.len() >= WORTH_IT && rayon::current_num_threads() > 1 {
+    if items.len() >= WORTH_IT && crate::context::parallel::threads() > 1 {
         use rayon::prelude::*;
         items
             .par_chunks_mut(RUN)
@@ -59,7 +59,7 @@ pub(super) fn for_each2<A: Send, B: Send>(
         }
     };
     #[cfg(feature = "rayon")]
-    if a.len() >= WORTH_IT && rayon::current_num_threads() > 1 {
+    if a.len() >= WORTH_IT && crate::context::parallel::threads() > 1 {
         use rayon::prelude::*;
         a.par_chunks_mut(RUN)
             .zip(b.par_chunks_mut(RUN))

@@ -49,6 +49,9 @@ impl AgentParams {
 #[derive(Clone, Debug)]
 pub struct Pedestrians(Rng);
 
+/// Random numbers for each person.
+const DRAWS: u32 = 12;
+
 impl Pedestrians {
     /// People generated from a seed, which may be any number.
     #[must_use]
@@ -62,9 +65,15 @@ impl Iterator for Pedestrians {
 
     fn next(&mut self) -> Option<AgentParams> {
         // The sum of twelve is very nearly normal, and bounded.
-        let deviations = (0..12).map(|_| self.0.unit()).sum::<f32>() - 6.0;
+        let deviations = (0..DRAWS).map(|_| self.0.unit()).sum::<f32>() - 6.0;
         let [mean, deviation] = SPEED;
         Some(AgentParams { max_speed: mean + deviation * deviations.clamp(-3.0, 3.0), ..AgentParams::pedestrian() })
+    }
+
+    /// O(1): nobody before them is drawn.
+    fn nth(&mut self, count: usize) -> Option<AgentParams> {
+        self.0.skip((count as u64).wrapping_mul(DRAWS.into()));
+        self.next()
     }
 }
 
@@ -81,5 +90,16 @@ mod tests {
         let squares = first.iter().map(|v| (v - mean) * (v - mean)).sum::<f32>() / first.len() as f32;
         assert!((mean - SPEED[0]).abs() < 0.02 && (squares.sqrt() - SPEED[1]).abs() < 0.02, "{mean} {squares}");
         assert!(Pedestrians::new(3).take(100).all(|person| person.check().is_ok()));
+    }
+
+    #[test]
+    fn a_person_by_number_is_the_one_of_the_sequence() {
+        let speeds: Vec<f32> = Pedestrians::new(9).take(50).map(|person| person.max_speed).collect();
+        for (number, speed) in speeds.iter().enumerate() {
+            assert_eq!(Pedestrians::new(9).nth(number).map(|person| person.max_speed), Some(*speed));
+        }
+        let every_other: Vec<f32> = Pedestrians::new(9).step_by(2).take(25).map(|person| person.max_speed).collect();
+        assert_eq!(every_other, speeds.iter().copied().step_by(2).collect::<Vec<_>>());
+        assert!(Pedestrians::new(9).nth(usize::MAX).is_some(), "far along, at once");
     }
 }

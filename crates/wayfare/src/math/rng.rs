@@ -6,6 +6,9 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rng(u64);
 
+/// The golden ratio as a fraction of 2⁶⁴, odd.
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
 impl Rng {
     /// A generator whose numbers depend only on `seed`. Any seed is good.
     #[must_use]
@@ -15,11 +18,16 @@ impl Rng {
 
     /// The next 64 random bits.
     pub fn next_u64(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.0 = self.0.wrapping_add(STEP);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
+    }
+
+    /// Leaves out the next numbers, in O(1): their state is a counter.
+    pub(crate) fn skip(&mut self, count: u64) {
+        self.0 = self.0.wrapping_add(STEP.wrapping_mul(count));
     }
 
     /// Uniform in 0…1, 1 excluded; a multiple of 2⁻²⁴.

@@ -161,7 +161,9 @@ impl SearchWork {
 /// Runs all searches that have a slice.
 pub(super) fn step_all(active: &mut [Active], mesh: &NavMesh) {
     #[cfg(feature = "rayon")]
-    if active.iter().filter(|search| search.budget.left() > 0).nth(1).is_some() && rayon::current_num_threads() > 1 {
+    if active.iter().filter(|search| search.budget.left() > 0).nth(1).is_some()
+        && crate::context::parallel::threads() > 1
+    {
         use rayon::prelude::*;
         let with_slice = |search: &&mut Active| search.budget.left() > 0;
         active.par_iter_mut().with_max_len(1).filter(with_slice).for_each(|search| search.step(mesh));

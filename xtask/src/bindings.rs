@@ -18,7 +18,8 @@ const NODE: &str = " nodejs npm";
 /// Where cargo puts the library for C that is tested: that of a release takes long to build.
 const BUILT: &str = "bindings/c/target/quick";
 
-/// The program to compare with: what a binding writes beside it must have the same bytes. In a folder of its own, as cargo may put it elsewhere.
+/// The program to compare with: what a binding writes must have the same bytes. The folder is named, as an environment
+/// may have cargo put it elsewhere.
 const PROGRAM: &str = "cargo build --profile quick -p wayfare-cli --target-dir target";
 
 /// Bindings with a script of their own: folder, script.

@@ -120,8 +120,8 @@ impl FolderStore {
     }
 }
 
-/// Removes what stopped bakes by tasks have written down: once somebody else writes tiles, it is not true any more. Folders with
-/// other names than theirs, 24 hexadecimal digits, stay.
+/// Removes what stopped bakes by tasks have written down: once somebody else writes tiles, it is not true any more.
+/// Folders with other names than theirs, 24 hexadecimal digits, stay.
 fn remove_journals(path: &Path) -> io::Result<()> {
     let runs = match std::fs::read_dir(path.join(JOURNAL)) {
         Ok(runs) => runs,

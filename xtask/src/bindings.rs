@@ -18,6 +18,10 @@ const NODE: &str = " nodejs npm";
 /// Where cargo puts the library for C that is tested: that of a release takes long to build.
 const BUILT: &str = "bindings/c/target/quick";
 
+/// The program to compare with: what a binding writes must have the same bytes. The folder is named, as an environment
+/// may have cargo put it elsewhere.
+const PROGRAM: &str = "cargo build --profile quick -p wayfare-cli --target-dir target";
+
 /// Bindings with a script of their own: folder, script.
 const SCRIPTS: [(&str, &str); 2] = [("python", "check"), ("js", "run")];
 
@@ -28,10 +32,14 @@ pub(crate) fn run() -> Result<(), String> {
     if c(&mut tally) {
         c_sharp(&mut tally);
     }
+    let built = tally.line(PROGRAM, &[], 0);
+    let program = root().join("target/quick").join(format!("wayfare{}", std::env::consts::EXE_SUFFIX));
+    let program = program.to_string_lossy();
+    let vars: &[(&str, &str)] = if built { &[("WAYFARE", &program)] } else { &[] };
     for (name, script) in SCRIPTS {
         let path = format!("bindings/{name}/{script}");
         if root().join(&path).exists() {
-            tally.line(&path, &[], 1);
+            tally.line(&path, vars, 1);
         } else {
             tally.skip(format!("{name}: there is no {path}"));
         }

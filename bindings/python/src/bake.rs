@@ -7,20 +7,21 @@ use crate::long::{Callbacks, PyCancel};
 use crate::mesh::PyNavMesh;
 use crate::settings::{AgentIn, BakeIn, LinksIn, area_rules, area_table};
 use crate::threads::{self, Threads};
-use crate::whole::whole;
+use crate::whole::{budget_or_all, whole};
 use crate::{errors, long};
 use numpy::PyArray2;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
+use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Mutex, mpsc};
-use wayfare::area::{AreaRules, AreaTable};
+use wayfare::area::{AreaRules, AreaTable, PolyFlags};
 use wayfare::bake::{
     AutoLink, BakeError, BakeJob, BakeReport, BakedTiles, EmptyBake, Stage, TilePlan, TileSink, bake_agents_planned,
     find_links, tile_keys,
 };
-use wayfare::context::{Budget, Cancelled, Context, Progress};
+use wayfare::context::{Budget, Cancel, Cancelled, Context, Progress};
 use wayfare::format::WayFile;
 use wayfare::input::{BakeSettings, Level};
 use wayfare::mesh::{BakeCache, NavMesh};
@@ -60,13 +61,16 @@ impl TileSink for Tiles<'_> {
     }
 
     fn take(&mut self, _coord: TileCoord, tile: Option<TileData>) -> Result<(), Cancelled> {
-        let tile = tile.map(|tile| match self.rules.is_empty() {
-            true => tile,
-            false => tile.with_states(|_, poly| (self.rules.flags(poly.area).unwrap_or(poly.flags), poly.area)),
-        });
-        self.tiles.extend(tile);
+        // Tiles of before have the flags of their bake, which may have had other rules.
+        let is_plain = self.rules.is_empty() && self.old.is_none();
+        self.tiles.extend(tile.map(|tile| if is_plain { tile } else { with_flags(&tile, self.rules) }));
         Ok(())
     }
+}
+
+/// A tile whose polygons have the flags of a bake with these rules.
+fn with_flags(tile: &TileData, rules: &AreaRules) -> TileData {
+    tile.with_states(|_, poly| (rules.flags(poly.area).unwrap_or(PolyFlags::WALK), poly.area))
 }
 
 type Made = Result<Vec<(NavMesh, TileKeys, BakeReport)>, BakeError>;
@@ -120,6 +124,7 @@ fn finish(
     mesh.set_areas(extras.table.clone());
     let mut made = PyNavMesh::of(WayFile::new(mesh, keys));
     made.report = Some(report);
+    made.area_flags = extras.rules;
     Ok(made)
 }
 
@@ -261,17 +266,20 @@ pub(crate) fn py_find_links(
 }
 
 /// Bakes the tiles that a box touches again, from the level as it is now, and puts them into the mesh. `settings` and bounds must be those
-/// of the first bake. Returns how many tiles were baked.
+/// of the first bake. So must `area_flags`: unless given, they are those of the bake that made this mesh, which a file does not keep. Returns
+/// how many tiles were baked.
 #[pyfunction]
-#[pyo3(signature = (mesh, level, bounds, settings))]
+#[pyo3(signature = (mesh, level, bounds, settings, *, area_flags = None))]
 pub(crate) fn rebake(
     py: Python<'_>,
     mesh: &Bound<'_, PyNavMesh>,
     level: PyLevel,
     bounds: (Point, Point),
     settings: &Bound<'_, PyAny>,
+    area_flags: Option<BTreeMap<i64, u16>>,
 ) -> PyResult<usize> {
     let (changed, settings) = (aabb(bounds)?, settings_arg(Some(settings))?);
+    let rules = flags_or_those_of(mesh, area_flags)?;
     let plan = TilePlan::new(level.level(), &settings).map_err(bake_failed)?;
     plan.check_layout(seen(mesh)?.file.mesh.layout()).map_err(bake_failed)?;
     let baked = long::run(py, &Callbacks::default(), |context| {
@@ -279,7 +287,8 @@ pub(crate) fn rebake(
         let mut report = plan.report(&level.level(), &settings);
         let one = |index| {
             let rect = plan.tile(index);
-            Ok((rect.coord, baker.bake(level.level(), None, &rect, context, &mut report)?))
+            let tile = baker.bake(level.level(), None, &rect, context, &mut report)?;
+            Ok((rect.coord, tile.map(|tile| with_flags(&tile, &rules))))
         };
         plan.tiles_touched(&changed).map(one).collect::<Result<Vec<_>, BakeError>>()
     })?;
@@ -299,9 +308,17 @@ pub(crate) fn rebake(
     Ok(count)
 }
 
+/// The rules that are given, or those of the bake that made a mesh.
+pub(crate) fn flags_or_those_of(mesh: &Bound<'_, PyNavMesh>, given: Option<BTreeMap<i64, u16>>) -> PyResult<AreaRules> {
+    match given {
+        Some(given) => area_rules(&given),
+        None => Ok(seen(mesh)?.area_flags),
+    }
+}
+
 /// What the thread of a job is asked.
 enum Ask {
-    Step(u64),
+    Step(Budget, Cancel),
     Finish,
 }
 
@@ -343,16 +360,24 @@ impl PyBakeJob {
         Ok(Self { level, settings, ask, told: Mutex::new(told), progress, process })
     }
 
-    /// Goes on as far as the budget reaches: cells, spans, triangles, whichever a stage counts. Returns what is done and what there is in
-    /// all; the same tiles come out for any budgets.
+    /// Goes on as far as the budget, 1 or more, reaches (None: to the end): cells, spans, triangles, whichever a stage counts. Returns what is
+    /// done and what there is in all; the same tiles come out for any budgets. Ctrl-C ends the job.
     #[pyo3(signature = (budget = 20_000))]
-    fn step(mut slf: Own<'_, Self>, py: Python<'_>, #[pyo3(from_py_with = whole)] budget: u64) -> PyResult<(u64, u64)> {
-        match slf.exchange(py, Ask::Step(budget))? {
-            Told::Progress(progress) => {
-                slf.progress = progress.map_err(bake_failed)?;
-                Ok((slf.progress.done, slf.progress.total))
+    fn step(
+        mut slf: Own<'_, Self>,
+        py: Python<'_>,
+        #[pyo3(from_py_with = whole)] budget: Option<u64>,
+    ) -> PyResult<(u64, u64)> {
+        let (budget, to_the_end) = (budget_or_all(budget)?, budget.is_none());
+        loop {
+            let Told::Progress(progress) = slf.exchange(py, |cancel| Ask::Step(budget, cancel))? else {
+                return Err(ended());
+            };
+            slf.progress = progress.map_err(bake_failed)?;
+            // A step of the library takes some tiles at most.
+            if !to_the_end || slf.progress.is_finished() {
+                return Ok((slf.progress.done, slf.progress.total));
             }
-            Told::Done(_) => Err(ended()),
         }
     }
 
@@ -374,7 +399,7 @@ impl PyBakeJob {
             let Progress { done, total } = slf.progress;
             return Err(errors::value(format_args!("{done} of {total} cells are baked: call step until is_finished")));
         }
-        let Told::Done(mut tiles) = slf.exchange(py, Ask::Finish)? else { return Err(ended()) };
+        let Told::Done(mut tiles) = slf.exchange(py, |_| Ask::Finish)? else { return Err(ended()) };
         let (BakedTiles { layout, tiles }, report) = tiles.pop().ok_or_else(ended)?;
         let mesh = NavMesh::from_tiles(layout, tiles).map_err(errors::bake)?;
         let plan = TilePlan::new(slf.level.level(), &slf.settings).map_err(bake_failed)?;
@@ -385,14 +410,30 @@ impl PyBakeJob {
 }
 
 impl PyBakeJob {
-    fn exchange(&self, py: Python<'_>, ask: Ask) -> PyResult<Told> {
+    /// Asks the job's thread, and waits for its answer. Ctrl-C cancels what was asked.
+    fn exchange(&self, py: Python<'_>, ask: impl FnOnce(Cancel) -> Ask) -> PyResult<Told> {
         if self.process != std::process::id() {
             return Err(errors::value("the job was begun in another process: begin another in this one"));
         }
+        let cancel = Cancel::new();
+        let ask = ask(cancel.clone());
         py.detach(|| {
             let told = self.told.lock().map_err(|_| ended())?;
             self.ask.send(ask).map_err(|_| ended())?;
-            told.recv().map_err(|_| ended())
+            let mut failure = None;
+            loop {
+                match told.recv_timeout(long::LOOK) {
+                    Ok(answer) => return failure.map_or(Ok(answer), Err),
+                    Err(RecvTimeoutError::Disconnected) => return Err(failure.unwrap_or_else(ended)),
+                    Err(RecvTimeoutError::Timeout) if failure.is_none() => {
+                        failure = Python::attach(|py| py.check_signals()).err();
+                        if failure.is_some() {
+                            cancel.cancel();
+                        }
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                }
+            }
         })
     }
 }
@@ -405,9 +446,9 @@ fn work(
     tell: &mpsc::Sender<Told>,
 ) {
     let Ok(mut job) = BakeJob::new(level.level(), settings) else { return };
-    let context = Context { clock: Some(long::clock()), ..Context::default() };
-    while let Ok(Ask::Step(budget)) = asked.recv() {
-        let progress = threads.run(|| job.step(Budget::new(budget), &context));
+    while let Ok(Ask::Step(budget, cancel)) = asked.recv() {
+        let context = Context { clock: Some(long::clock()), cancel: Some(&cancel), ..Context::default() };
+        let progress = threads.run(|| job.step(budget, &context));
         if tell.send(Told::Progress(progress)).is_err() {
             return;
         }

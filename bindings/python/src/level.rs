@@ -25,6 +25,8 @@ pub(crate) struct PyLevel {
     pub(crate) volumes: Vec<MarkedVolume>,
     pub(crate) connections: Vec<OffMeshConnection>,
     notes: Vec<String>,
+    /// Triangles that were left out: not finite, and without area.
+    dropped: (u32, u32),
 }
 
 impl PyLevel {
@@ -34,7 +36,9 @@ impl PyLevel {
     }
 
     pub(crate) fn of_mesh(mesh: TriMesh) -> Self {
-        Self { mesh: Arc::new(mesh), terrain: None, volumes: Vec::new(), connections: Vec::new(), notes: Vec::new() }
+        let dropped = (mesh.report().not_finite, mesh.report().degenerate);
+        let mesh = Arc::new(mesh);
+        Self { mesh, terrain: None, volumes: Vec::new(), connections: Vec::new(), notes: Vec::new(), dropped }
     }
 
     pub(crate) fn of_objects(level: &ObjectLevel, volumes: &[MarkedVolume]) -> Self {
@@ -43,12 +47,16 @@ impl PyLevel {
     }
 
     fn of_imported(level: ImportedLevel) -> Self {
+        let own = [("settings", level.settings.is_some()), ("bounds", level.bounds.is_some())];
+        let own: Vec<&str> = own.into_iter().filter_map(|(what, is_there)| is_there.then_some(what)).collect();
+        let left_out = format!("its own {} are left out: give them to the bake", own.join(" and "));
+        let left_out = (!own.is_empty()).then_some(left_out);
         Self {
-            mesh: Arc::new(level.mesh),
             terrain: level.terrain.map(Arc::new),
             volumes: level.volumes,
             connections: level.connections,
-            notes: level.remarks.into_iter().chain(level.stray).collect(),
+            notes: level.remarks.into_iter().chain(level.stray).chain(left_out).collect(),
+            ..Self::of_mesh(level.mesh)
         }
     }
 }
@@ -270,7 +278,7 @@ impl PyLevel {
     /// How many triangles were left out: not finite, and without area.
     #[getter]
     fn dropped(&self) -> (u32, u32) {
-        (self.mesh.report().not_finite, self.mesh.report().degenerate)
+        self.dropped
     }
 
     /// What the readers left out or noticed, for people.
@@ -315,6 +323,8 @@ impl PyLevel {
         }
         state.set_item("volumes", own.volumes(py)?)?;
         state.set_item("connections", own.connections(py)?)?;
+        state.set_item("notes", own.notes())?;
+        state.set_item("dropped", own.dropped())?;
         Ok((slf.get_type().getattr("_unpickle")?, (state.into_any(),)))
     }
 
@@ -339,6 +349,8 @@ impl PyLevel {
         for connection in state.get_item("connections")?.try_iter()? {
             level.add_connection(connection?.extract()?)?;
         }
+        level.notes = state.get_item("notes")?.extract()?;
+        level.dropped = state.get_item("dropped")?.extract()?;
         Ok(level)
     }
 }

@@ -109,7 +109,8 @@ mod _wayfare {
     use crate::stages::{avoid_velocity, bake_stages, py_convex_hull, py_convex_hull3};
     #[pymodule_export]
     use crate::store::{
-        _head_layout, _index_part, _index_tiles, _merge_indices, PyStore, compact_store, join_stores, repair_store,
+        _head_difference, _index_has_surface, _index_parts, _index_tiles, _merge_indices, PyStore, compact_store,
+        join_stores, repair_store,
     };
     #[pymodule_export]
     use crate::threads::{_after_fork, set_threads};

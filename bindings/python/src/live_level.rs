@@ -15,7 +15,7 @@ use crate::settings::{LinksIn, VolumeOut, marked, marked_out, tri_mesh};
 use crate::whole::{budget_or_all, whole};
 use pyo3::prelude::*;
 use std::sync::Arc;
-use wayfare::dynamic::{AutoLinks, LiveLevel, LiveLevelError, LiveStage, ObjectLevel, Obstacles};
+use wayfare::dynamic::{AutoLinks, LiveLevel, LiveLevelError, LiveStage, Obstacles};
 use wayfare::math::Frame;
 use wayfare::mesh::NavMesh;
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use wayfare::context::{Cancel, Context, Progress};
 
 /// How often the caller's thread looks for signals.
-const LOOK: Duration = Duration::from_millis(50);
+pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
 struct Log<'a>(&'a mpsc::Sender<Message>);
 

@@ -2,9 +2,9 @@
 
 use crate::arrays::{Corners, corners, from_column, from_points, from_rows, tuple};
 use crate::bake::PyBakeReport;
-use crate::errors::{self, OutdatedError};
+use crate::errors::{self, OutdatedError, WorldStoreError};
 use crate::held::{Own, Seen, own, seen};
-use crate::settings::{ConnectionIn, area, area_table, connection_out};
+use crate::settings::{ConnectionIn, area, area_rules, area_table, connection_out};
 use crate::whole::whole;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -12,7 +12,7 @@ use pyo3::types::{PyBytes, PyDict};
 use pyo3::{PyTraverseError, PyVisit};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use wayfare::area::PolyFlags;
+use wayfare::area::{AREA_COUNT, AreaId, AreaRules, PolyFlags};
 use wayfare::bake::BakeReport;
 use wayfare::format::{RefBits, WayFile, is_detour_file};
 use wayfare::mesh::{ChangeSet, MeshVersion, NavMesh, Outdated, PolyRef, TileRef};
@@ -26,6 +26,8 @@ use wayfare::tile::{TileCoord, TileData};
 pub(crate) struct PyNavMesh {
     pub(crate) file: WayFile,
     pub(crate) report: Option<BakeReport>,
+    /// What its bake gave area types: tiles that are baked anew get it, too.
+    pub(crate) area_flags: AreaRules,
     pub(crate) session: Option<Box<crate::query::DefaultSession>>,
 }
 
@@ -50,7 +52,7 @@ fn read(data: &[u8]) -> PyResult<PyNavMesh> {
 
 impl PyNavMesh {
     pub(crate) fn of(file: WayFile) -> Self {
-        Self { file, report: None, session: None }
+        Self { file, report: None, area_flags: AreaRules::NONE, session: None }
     }
 
     pub(crate) fn of_mesh(mesh: NavMesh) -> Self {
@@ -70,13 +72,23 @@ impl PyNavMesh {
 #[pymethods]
 impl PyNavMesh {
     /// Loads a mesh from a file: `.way`, Detour's sets, Polyanya's `.mesh`, MovingAI's `.map`, or a tile store, of which all tiles are read.
+    /// A store with a tile that is missing or broken raises WorldStoreError; with `allow_broken`, such tiles are left out.
     #[staticmethod]
-    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+    #[pyo3(signature = (path, *, allow_broken = false))]
+    fn load(py: Python<'_>, path: PathBuf, allow_broken: bool) -> PyResult<Self> {
         py.detach(|| {
             if wayfare_store::is_store(&path) {
                 let store = wayfare_store::open(&path).map_err(errors::store)?;
-                let (file, _) = wayfare::format::load_store(&store).map_err(errors::store)?;
-                return Ok(Self::of(file));
+                let (file, broken) = wayfare::format::load_store(&store).map_err(errors::store)?;
+                return match broken.first() {
+                    Some(first) if !allow_broken => Err(WorldStoreError::new_err(format!(
+                        "{}: {} of its tiles cannot be read; the first: {first}. Bake it again, or load what there is with \
+                         allow_broken=True",
+                        path.display(),
+                        broken.len()
+                    ))),
+                    _ => Ok(Self::of(file)),
+                };
             }
             let data = std::fs::read(&path).map_err(|e| errors::file(&path, &e))?;
             read(&data)
@@ -461,13 +473,17 @@ impl PyNavMesh {
     /// Takes over another mesh, whatever it was made from: what has changed in this one is lost. In a mesh that is no copy of this one,
     /// references start anew, and old ones may name other polygons.
     fn replace(slf: &Bound<'_, Self>, other: &Bound<'_, Self>) -> PyResult<()> {
-        let file = seen(other)?.file.clone();
-        own(slf)?.file = file;
+        let (file, report, area_flags) = {
+            let other = seen(other)?;
+            (other.file.clone(), other.report.clone(), other.area_flags)
+        };
+        let mut slf = own(slf)?;
+        (slf.file, slf.report, slf.area_flags) = (file, report, area_flags);
         Ok(())
     }
 
     fn copy(slf: Seen<'_, Self>) -> Self {
-        Self { file: slf.file.clone(), report: slf.report.clone(), session: None }
+        Self { file: slf.file.clone(), report: slf.report.clone(), area_flags: slf.area_flags, session: None }
     }
 
     fn __copy__(slf: Seen<'_, Self>) -> Self {
@@ -486,9 +502,21 @@ impl PyNavMesh {
         format!("<wayfare.NavMesh: {} tiles, {} polygons>", slf.mesh().tile_count(), slf.polygons())
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
-        let data = PyBytes::new(slf.py(), &seen(slf)?.file.to_bytes());
-        Ok((slf.get_type().getattr("from_bytes")?, (data,)))
+    #[allow(clippy::type_complexity)]
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,), BTreeMap<u8, u16>)> {
+        let own = seen(slf)?;
+        let data = PyBytes::new(slf.py(), &own.file.to_bytes());
+        let areas = (0..AREA_COUNT as u8).map(AreaId::from_low_bits);
+        let flags = areas.filter_map(|area| Some((area.get(), own.area_flags.flags(area)?.0))).collect();
+        Ok((slf.get_type().getattr("from_bytes")?, (data,), flags))
+    }
+
+    /// Beside its bytes, the flags that its bake gave area types.
+    fn __setstate__(mut slf: Own<'_, Self>, area_flags: BTreeMap<i64, u16>) -> PyResult<()> {
+        slf.area_flags = area_rules(&area_flags)?;
+        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! What changes while agents walk: temporary obstacles, and geometry that comes and goes.
 
 use crate::arrays::{Corners, Point, aabb, corners};
-use crate::bake::{bake_failed, settings_arg};
+use crate::bake::{bake_failed, flags_or_those_of, settings_arg};
 use crate::errors;
 use crate::held::{Own, Seen, own};
 use crate::level::PyLevel;
@@ -12,6 +12,7 @@ use crate::threads;
 use crate::whole::{budget_or_all, whole};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use wayfare::context::Context;
 use wayfare::dynamic::{
@@ -87,19 +88,24 @@ pub(crate) struct PyObstacles {
 #[pymethods]
 impl PyObstacles {
     /// Obstacles on a mesh that was baked from a level. The settings must be those of that bake: only the places of its tiles are checked.
+    /// So must `area_flags`: unless given, they are those of the bake that made this mesh, which a file does not keep.
     #[new]
-    #[pyo3(signature = (mesh, level, settings, *, progress = None))]
+    #[pyo3(signature = (mesh, level, settings, *, area_flags = None, progress = None))]
     fn new(
         py: Python<'_>,
         mesh: Py<PyNavMesh>,
         level: PyLevel,
         settings: &Bound<'_, PyAny>,
+        area_flags: Option<BTreeMap<i64, u16>>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let settings = settings_arg(Some(settings))?;
+        let flags = flags_or_those_of(mesh.bind(py), area_flags)?;
         let callbacks = Callbacks { progress, ..Callbacks::default() };
         let made = run(py, &callbacks, |context| LevelCheckpoints::bake(level.level(), &settings, context))?;
-        Ok(Self { nav: mesh, obstacles: Obstacles::new(made.map_err(bake_failed)?) })
+        let mut made = made.map_err(bake_failed)?;
+        made.flags = flags;
+        Ok(Self { nav: mesh, obstacles: Obstacles::new(made) })
     }
 
     /// The same from bytes of `checkpoints`.

@@ -1,6 +1,6 @@
 //! Pictures: meshes, paths and agents from above, as SVG and PNG.
 
-use crate::arrays::points;
+use crate::arrays::{Point, points};
 use crate::errors;
 use crate::held::Seen;
 use crate::mesh::PyNavMesh;
@@ -10,10 +10,27 @@ use pyo3::types::PyBytes;
 use wayfare::debug::{ShapeList, draw_mesh, draw_path, draw_trail};
 use wayfare_draw::{Caption, draw_shapes};
 
-fn shapes(nav: &PyNavMesh, paths: &[Bound<'_, PyAny>], agents: Option<&Bound<'_, PyAny>>) -> PyResult<ShapeList> {
+/// Paths as they are given: none, one (a `Path`, or points), or several.
+fn list_of_paths<'py>(given: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let Some(given) = given else { return Ok(Vec::new()) };
+    if given.hasattr("points")? {
+        return Ok(vec![given.clone()]);
+    }
+    let items = given.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+    // The points of one path: their items are points, not lists of them.
+    let is_point = |item: &Bound<'py, PyAny>| -> PyResult<bool> {
+        Ok(!item.hasattr("points")? && item.extract::<Point>().is_ok())
+    };
+    match items.first().map(is_point).transpose()? {
+        Some(true) => Ok(vec![given.clone()]),
+        _ => Ok(items),
+    }
+}
+
+fn shapes(nav: &PyNavMesh, paths: Option<&Bound<'_, PyAny>>, agents: Option<&Bound<'_, PyAny>>) -> PyResult<ShapeList> {
     let mut shapes = ShapeList::new();
     draw_mesh(nav.mesh(), &mut shapes);
-    for (number, path) in (0u32..).zip(paths) {
+    for (number, path) in (0u32..).zip(list_of_paths(paths)?) {
         let own = path.getattr_opt("points")?.unwrap_or_else(|| path.clone());
         let line = points(&own, "path")?;
         let line = line.as_slice()?;
@@ -42,32 +59,32 @@ fn check_size(size: u32) -> PyResult<()> {
 
 #[pymethods]
 impl PyNavMesh {
-    /// A picture of the mesh from above as SVG, with paths (`Path` objects, or points) and agents, shape (n, 3). `size` is its longer side in
-    /// pixels, 1 to 8192.
-    #[pyo3(signature = (*, paths = Vec::new(), agents = None, title = "mesh", size = 800))]
+    /// A picture of the mesh from above as SVG, with paths (a `Path` or its points, shape (n, 3), or a list of them) and agents, shape (n, 3).
+    /// `size` is its longer side in pixels, 1 to 8192.
+    #[pyo3(signature = (*, paths = None, agents = None, title = "mesh", size = 800))]
     fn to_svg(
         slf: Seen<'_, Self>,
-        paths: Vec<Bound<'_, PyAny>>,
+        paths: Option<Bound<'_, PyAny>>,
         agents: Option<Bound<'_, PyAny>>,
         title: &str,
         #[pyo3(from_py_with = whole)] size: u32,
     ) -> PyResult<String> {
-        let shapes = shapes(&slf, &paths, agents.as_ref())?;
+        let shapes = shapes(&slf, paths.as_ref(), agents.as_ref())?;
         check_size(size)?;
         Ok(draw_shapes(&shapes, &Caption::of(title, slf.mesh()), size).to_svg())
     }
 
     /// The same as the bytes of a PNG file.
-    #[pyo3(signature = (*, paths = Vec::new(), agents = None, title = "mesh", size = 800))]
+    #[pyo3(signature = (*, paths = None, agents = None, title = "mesh", size = 800))]
     fn to_png<'py>(
         slf: Seen<'_, Self>,
         py: Python<'py>,
-        paths: Vec<Bound<'py, PyAny>>,
+        paths: Option<Bound<'py, PyAny>>,
         agents: Option<Bound<'py, PyAny>>,
         title: &str,
         #[pyo3(from_py_with = whole)] size: u32,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let shapes = shapes(&slf, &paths, agents.as_ref())?;
+        let shapes = shapes(&slf, paths.as_ref(), agents.as_ref())?;
         check_size(size)?;
         let png = draw_shapes(&shapes, &Caption::of(title, slf.mesh()), size).to_png().map_err(errors::value)?;
         Ok(PyBytes::new(py, &png))
@@ -75,7 +92,7 @@ impl PyNavMesh {
 
     /// What a notebook shows.
     fn _repr_svg_(slf: Seen<'_, Self>) -> PyResult<String> {
-        Self::to_svg(slf, Vec::new(), None, "mesh", 600)
+        Self::to_svg(slf, None, None, "mesh", 600)
     }
 }
 

@@ -4,8 +4,9 @@ use crate::errors;
 use crate::mesh::PyNavMesh;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use wayfare::format::{IndexBlock, StoreHead, StoreIndex, WorldStore, load_store};
+use wayfare::format::{IndexBlock, StoreEntry, StoreHead, StoreIndex, WorldDifference, WorldStore, load_store};
 use wayfare::tile::TileCoord;
 use wayfare_store::Store;
 
@@ -129,23 +130,39 @@ pub(crate) fn _index_tiles(data: &[u8]) -> PyResult<Vec<(i32, i32)>> {
     Ok(block.entries.iter().map(|entry| (entry.coord.x, entry.coord.z)).collect())
 }
 
-/// The entries of an index in a range of columns and rows, both ends included.
+/// Whether any tile of an index has surface.
 #[pyfunction]
-pub(crate) fn _index_part<'py>(
-    py: Python<'py>,
-    data: &[u8],
-    range: (i32, i32, i32, i32),
-) -> PyResult<Bound<'py, PyBytes>> {
-    let (x0, z0, x1, z1) = range;
-    let block = IndexBlock::read(data).map_err(errors::format)?;
-    let is_in = |c: TileCoord| (x0..=x1).contains(&c.x) && (z0..=z1).contains(&c.z);
-    let entries = block.entries.into_iter().filter(|entry| is_in(entry.coord)).collect();
-    Ok(PyBytes::new(py, &IndexBlock { before: None, entries }.to_bytes()))
+pub(crate) fn _index_has_surface(data: &[u8]) -> PyResult<bool> {
+    Ok(IndexBlock::read(data).map_err(errors::format)?.entries.iter().any(StoreEntry::has_tile))
 }
 
-/// Where the tiles of a store lie that has this head.
+/// An index in parts, each of the tiles of a block: `side` columns and rows. Keys are the block's column and row.
 #[pyfunction]
-pub(crate) fn _head_layout(data: &[u8]) -> PyResult<((f32, f32, f32), f32, f32)> {
-    let layout = StoreHead::read(data).map_err(errors::format)?.layout();
-    Ok((crate::arrays::tuple(layout.origin), layout.tile_width, layout.tile_depth))
+pub(crate) fn _index_parts<'py>(
+    py: Python<'py>,
+    data: &[u8],
+    side: i32,
+) -> PyResult<BTreeMap<(i32, i32), Bound<'py, PyBytes>>> {
+    if side < 1 {
+        return Err(errors::value(format_args!("side is {side}, but must be 1 or more")));
+    }
+    let mut parts: BTreeMap<(i32, i32), Vec<StoreEntry>> = BTreeMap::new();
+    for entry in IndexBlock::read(data).map_err(errors::format)?.entries {
+        parts.entry((entry.coord.x.div_euclid(side), entry.coord.z.div_euclid(side))).or_default().push(entry);
+    }
+    let bytes = |entries| PyBytes::new(py, &IndexBlock { before: None, entries }.to_bytes());
+    Ok(parts.into_iter().map(|(block, entries)| (block, bytes(entries))).collect())
+}
+
+/// What tells the worlds of two heads apart, in one word and a sentence: "layout", if their tiles lie elsewhere; "agent", if they are baked for
+/// another; "rest" for connections and area types. None if nothing does.
+#[pyfunction]
+pub(crate) fn _head_difference(before: &[u8], after: &[u8]) -> PyResult<Option<(&'static str, String)>> {
+    let [before, after] = [before, after].map(|data| StoreHead::read(data).map_err(errors::format));
+    let word = |what: &WorldDifference| match what {
+        WorldDifference::TileSize { .. } | WorldDifference::Origin { .. } => "layout",
+        WorldDifference::BakedFor { .. } => "agent",
+        _ => "rest",
+    };
+    Ok(before?.difference(&after?).map(|what| (word(&what), what.to_string())))
 }

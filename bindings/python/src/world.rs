@@ -61,6 +61,8 @@ fn triangles_of(answer: &Bound<'_, PyAny>) -> PyResult<Triangles> {
             "piece must return triangles, shape (n, 3, 3), and an area type for each",
         )
     })?;
+    // A list does as well as an array.
+    let corners = corners.py().import("numpy")?.call_method1("asarray", (corners,))?;
     let flat = corners.call_method1("reshape", (-1, 3))?;
     let corners = points(&flat, "triangles")?;
     let corners = corners.as_slice()?;
@@ -298,8 +300,13 @@ fn world_of(
         columns: x0..x1.saturating_add(1),
         rows: z0..z1.saturating_add(1),
     };
+    let mut bake = settings.get()?;
+    if bake.tile_size == 0 {
+        // A store has tiles.
+        bake.tile_size = WorldSettings::TILE_SIZE;
+    }
     let settings = WorldSettings {
-        bake: settings.get()?,
+        bake,
         areas: area_table(area_names)?,
         flags: area_rules(area_flags)?,
         connections: Vec::new(),
@@ -411,6 +418,8 @@ pub(crate) fn _head_with_levels<'py>(
     let index = IndexBlock::read(index).map_err(errors::format)?.entries.into_iter().collect();
     let mut kept = AskedStore::new(store, head, index);
     let written = run(py, &Callbacks::default(), |_| write_default_levels(&mut kept));
+    // Levels that lack a tile would count as whole, and long paths across it would be "none" for good.
+    kept.unread.raise()?;
     kept.finish(written.map(|written| written.map_err(errors::store)))?;
     Ok(PyBytes::new(py, kept.head.bytes()))
 }

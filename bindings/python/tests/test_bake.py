@@ -93,6 +93,58 @@ def test_ctrl_c_in_a_long_bake() -> None:
         signal.signal(signal.SIGINT, before)
 
 
+def test_ctrl_c_in_a_long_step() -> None:
+    import _thread
+    import signal
+
+    job = wayfare.BakeJob(wayfare.Level.scene("terrain?size=400"), wayfare.BakeSettings(cell_size=0.1, tile_size=64))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            job.step(None)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    # The job is over, which it says.
+    with pytest.raises(wayfare.Cancelled):
+        job.step()
+
+
+def test_a_job_in_one_step(level: wayfare.Level, settings: wayfare.BakeSettings) -> None:
+    job = wayfare.BakeJob(level, settings)
+    done, total = job.step(None)
+    assert done == total and job.is_finished and job.finish().digest == wayfare.bake(level, settings).digest
+    with pytest.raises(ValueError, match="budget is 0"):
+        wayfare.BakeJob(level, settings).step(0)
+
+
+def test_values_with_arrays_are_compared() -> None:
+    corners = np.array([[0, 0, 0], [1, 1, 1], [1, 0, 0], [0, 0, 1]], dtype=np.float32)
+    low, high = corners[0], corners[1]
+    for make in [
+        lambda of: wayfare.Box(of(low), of(high)),
+        lambda of: wayfare.TurnedBox(of(high), of(high), 0.5),
+        lambda of: wayfare.Cylinder(of(low), 1.0, 2.0),
+        lambda of: wayfare.Capsule(of(low), 1.0, 2.0),
+        lambda of: wayfare.Prism(of(corners[:, :2]), 0.0, 1.0),
+        lambda of: wayfare.Hull(of(corners)),
+        lambda of: wayfare.Solid(of(corners), of(np.array([[0, 1, 2]])), of(low)),
+        lambda of: wayfare.Connection(of(low), of(high)),
+        lambda of: wayfare.BakeSettings(bounds=(of(low), of(high))),
+        lambda of: wayfare.LinkSettings(drop=wayfare.LinkRule(np.float32(2.0), 1.0)),
+    ]:
+        value = make(np.array)
+        assert (value == make(np.array)) is True and (value != make(np.array)) is False
+        assert (value == make(np.ndarray.tolist)) is True and (value == 3) is False
+    assert wayfare.Hull(corners) != wayfare.Hull(corners[1:]) and wayfare.Box(low, high) != wayfare.Box(low, low)
+    assert wayfare.Hull(corners) != wayfare.Hull([[1, 2, 3], [1]]) and wayfare.Box(low, high) != wayfare.Hull(corners)
+    assert wayfare.BakeSettings() != wayfare.BakeSettings(bounds=(low, high)) and wayfare.BakeSettings() == wayfare.BakeSettings()
+    level = ground()
+    level.add_volume(wayfare.Hull(corners))
+    assert level.volumes == level.volumes
+
+
 def test_volumes_paint_and_block() -> None:
     level = ground()
     for volume in [
@@ -134,6 +186,18 @@ def test_dirty_triangles_are_dropped_and_told() -> None:
     assert report is not None and {warning.count for warning in report.warnings} >= {1}
 
 
+def test_a_pickled_level_says_what_was_left_out() -> None:
+    level = wayfare.Level([[0, 0, 0], [0, 0, 9], [9, 0, 9], [float("nan"), 0, 0]], [[0, 1, 2], [0, 1, 3], [1, 1, 2]])
+    assert pickle.loads(pickle.dumps(level)).dropped == level.dropped == (1, 1)
+    floor = b"v 0 0 0\nv 0 0 9\nv 9 0 9\nf 1 2 3\n"
+    named = wayfare.Level.from_bytes("floor.obj", floor, areas={"grass": 6})
+    assert len(named.notes) == 1 and pickle.loads(pickle.dumps(named)).notes == named.notes
+    # A set's own settings are not used, which is said.
+    gset = b"f floor.obj\ns 0.3 0.2 2.0 0.6 0.9 45 8 20 12 1.3 6 6 1 0 0 0 0 0 9 1 9 32\n"
+    level = wayfare.Level.from_bytes("a.gset", gset, files=lambda name: floor)
+    assert any("settings" in note and "left out" in note for note in level.notes)
+
+
 def test_frames() -> None:
     up = ground()
     vertices = up.vertices[:, [0, 2, 1]] * (1, -1, 1)
@@ -157,6 +221,23 @@ def test_trimesh_objects_and_paths(tmp_path: object) -> None:
     assert wayfare.bake(file).poly_count == mesh.poly_count
     with pytest.raises(TypeError, match="is no level"):
         wayfare.bake(7)
+
+
+def test_the_axis_that_points_up(tmp_path: object) -> None:
+    flat = ground()
+    upright = flat.vertices[:, [0, 2, 1]] * (1, -1, 1)
+    whole = wayfare.bake(flat)
+    assert wayfare.bake((upright, flat.triangles), up="z").digest == whole.digest
+    file = f"{tmp_path}/upright.obj"
+    with open(file, "w") as out:
+        out.writelines("v {} {} {}\n".format(*corner) for corner in upright)
+        out.writelines("f {} {} {}\n".format(*(triangle + 1)) for triangle in flat.triangles)
+    assert wayfare.bake(file, up="z").digest == whole.digest
+    with pytest.raises(wayfare.BakeError):
+        wayfare.bake(file)
+    for level in (flat, "scene:flat"):
+        with pytest.raises(ValueError, match="y up already"):
+            wayfare.bake(level, up="z")
 
 
 def test_levels_from_bytes() -> None:
@@ -195,6 +276,66 @@ def test_rebake_under_a_box(settings: wayfare.BakeSettings) -> None:
     assert mesh.find_path((20, 0, 5), (20, 0, 35)).length > 30
     with pytest.raises(ValueError, match="lie elsewhere"):
         wayfare.rebake(mesh, flat, bounds, wayfare.BakeSettings(tile_size=16))
+
+
+def water(size: float = 40.0) -> wayfare.Level:
+    """Ground with water across."""
+    level = ground(size)
+    level.add_volume(wayfare.Box((0, -1, 15), (size, 1, 25)), paint=1)
+    return level
+
+
+def tiles_of(mesh: wayfare.NavMesh) -> list[bytes]:
+    """The bytes of all tiles."""
+    return sorted(mesh.tile_bytes(int(tile)) for tile in mesh.tiles)
+
+
+def states(mesh: wayfare.NavMesh) -> set[tuple[int, int]]:
+    return {mesh.poly_state(int(poly)) for poly in mesh.polys}
+
+
+@pytest.mark.parametrize("is_sent", [False, True], ids=["here", "sent"])
+def test_flags_of_a_bake_stay_when_tiles_are_baked_again(settings: wayfare.BakeSettings, is_sent: bool) -> None:
+    level = water()
+    mesh = wayfare.bake(level, settings, area_flags={1: 2})
+    if is_sent:
+        mesh = pickle.loads(pickle.dumps(mesh))
+    before, both = tiles_of(mesh), {(1, 2), (63, 1)}
+    assert states(mesh) == both
+    dry = wayfare.Filter(exclude=2)
+    obstacles = wayfare.Obstacles(mesh, level, settings)
+    name, _ = obstacles.add(wayfare.Box((10, -1, 10), (14, 2, 30)))
+    obstacles.step()
+    assert states(mesh) == both and not mesh.query(dry).find_path((5, 0, 5), (5, 0, 35)).is_complete
+    obstacles.remove(name)
+    obstacles.step()
+    assert tiles_of(mesh) == before
+    assert wayfare.rebake(mesh, level, ((10, -1, 10), (14, 2, 30)), settings) > 0
+    assert tiles_of(mesh) == before
+    assert wayfare.rebake(mesh, level, ((0, -1, 0), (40, 2, 40)), settings, area_flags={1: 4}) > 0
+    assert states(mesh) == {(1, 4), (63, 1)}
+
+
+def test_flags_of_a_mesh_of_a_file_are_given(settings: wayfare.BakeSettings) -> None:
+    level = water()
+    mesh = wayfare.NavMesh.from_bytes(wayfare.bake(level, settings, area_flags={1: 2}).to_bytes())
+    before = tiles_of(mesh)
+    obstacles = wayfare.Obstacles(mesh, level, settings, area_flags={1: 2})
+    name, _ = obstacles.add(wayfare.Box((10, -1, 10), (14, 2, 30)))
+    obstacles.step()
+    assert tiles_of(mesh) != before
+    obstacles.remove(name)
+    obstacles.step()
+    assert tiles_of(mesh) == before
+
+
+@pytest.mark.parametrize("flags", [{}, {1: 4}, {63: 8}], ids=str)
+def test_reused_tiles_have_the_flags_of_the_new_bake(settings: wayfare.BakeSettings, flags: dict[int, int]) -> None:
+    level = water()
+    old = wayfare.bake(level, settings, area_flags={1: 2})
+    again = wayfare.bake(level, settings, area_flags=flags, reuse=old)
+    assert again.report is not None and again.report.stats["reused_tiles"] == again.report.stats["tiles"]
+    assert again.digest == wayfare.bake(level, settings, area_flags=flags).digest
 
 
 def test_links() -> None:
@@ -247,11 +388,16 @@ def test_pictures(mesh: wayfare.NavMesh) -> None:
     assert mesh._repr_svg_().startswith("<svg") or "<svg" in mesh._repr_svg_()
     assert "<svg" in mesh.to_svg(paths=[path, path.points], agents=[[1, 0, 1]])
     assert mesh.to_png(paths=[path])[:4] == b"\x89PNG"
+    # One path needs no list.
+    assert mesh.to_svg(paths=path) == mesh.to_svg(paths=path.points) == mesh.to_svg(paths=path.points.tolist())
+    assert mesh.to_svg(paths=path) == mesh.to_svg(paths=[path]) == mesh.to_svg(paths=[path.points]) != mesh.to_svg()
+    assert mesh.to_svg(paths=[]) == mesh.to_svg(paths=None) == mesh.to_svg()
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
     axes = wayfare.plot(mesh, paths=[path], agents=[[1, 0, 1]])
     assert len(axes.collections) == 1 and len(axes.lines) == 2
     wayfare.plot(mesh, axes, values=np.arange(mesh.poly_count))
+    assert len(wayfare.plot(mesh, paths=path).lines) == len(wayfare.plot(mesh, paths=path.points).lines) == 1
 
 
 def test_links_tell_how_far_they_are(settings: wayfare.BakeSettings) -> None:

@@ -78,8 +78,15 @@ def test_one_island_of_several() -> None:
     large, small, high = (finder.get_island(point) for point in ([10, 0, 2], [23, 0, 10], [6.5, 3, 10]))
     assert finder.num_islands == 3 and len({large, small, high}) == 3
     # The nearest of an island, where another one is nearer.
-    assert finder.snap_point([19, 0, 10])[0] < 20
-    assert finder.snap_point([19, 0, 10], island_index=small)[0] > 21.5
+    assert finder.snap_point([20.4, 0, 10])[0] < 20
+    assert finder.snap_point([20.4, 0, 10], island_index=small)[0] > 21.5
+    assert np.isnan(finder.snap_point([19, 0, 10], island_index=small)).all()
+    # An agent does not step to another island, nor off the mesh.
+    for step in (finder.try_step, finder.try_step_no_sliding):
+        for end in ([23, 0, 10], [10, 0, 60]):
+            assert step([18, 0, 10], end).tolist() == [18, 0, 10]
+        assert step([10, 0, -60], [10, 0, 2]).tolist() == [10, 0, -60]
+        assert step([10, 0, 2], [12, 0, 2])[0] == pytest.approx(12, abs=0.1)
     assert finder.snap_point([6.5, 2.5, 10], island_index=large)[1] < 1
     assert np.isnan(finder.snap_point([2, 0, 2], island_index=small)).all()
     for island in (large, small, high):
@@ -97,6 +104,24 @@ def test_one_island_of_several() -> None:
     assert finder.num_islands == 2 and finder.get_island([10, 0, 2]) == finder.get_island([23, 0, 10])
     points = [finder.get_random_navigable_point(island_index=finder.get_island([23, 0, 10])) for _ in range(60)]
     assert min(point[0] for point in points) < 20 and max(point[0] for point in points) > 21
+
+
+def test_how_far_points_are_looked_for(finder: PathFinder) -> None:
+    """As far as habitat-sim does: 2 m to each side."""
+    for beside, is_near in [(0.5, True), (3.0, False)]:
+        point = [-beside, 0, 10]
+        assert np.isfinite(finder.snap_point(point)).all() == is_near == (finder.get_island(point) >= 0)
+        assert finder.find_path(ShortestPath(point, [20, 0, 5])) == is_near
+
+
+def test_a_bake_without_settings_keeps_the_islands_that_habitat_sim_keeps() -> None:
+    # A table top of 0.7 m beside a floor, and a stage of 2 m.
+    vertices, triangles = [], []
+    for x, z, X, Z, y in [(0, 0, 6, 6, 0), (7, 0, 7.7, 0.7, 0), (7, 2, 9, 4, 0)]:
+        first = len(vertices)
+        vertices += [[x, y, z], [x, y, Z], [X, y, Z], [X, y, z]]
+        triangles += [[first, first + 1, first + 2], [first, first + 2, first + 3]]
+    assert PathFinder.bake(wayfare.Level(vertices, triangles)).num_islands == 2
 
 
 def test_without_a_mesh(tmp_path: object, finder: PathFinder) -> None:
@@ -119,7 +144,9 @@ def test_nowhere(finder: PathFinder) -> None:
         path = ShortestPath(*pair)
         assert not finder.find_path(path) and path.geodesic_distance == math.inf
         assert finder.geodesic_distance(*pair) == math.inf
-        assert np.isnan(finder.try_step(*pair)).all() and np.isnan(finder.try_step_no_sliding(*pair)).all()
+        # A step from or to nowhere is none.
+        for step in (finder.try_step, finder.try_step_no_sliding):
+            assert np.array_equal(step(*pair), np.asarray(pair[0], dtype=np.float32), equal_nan=True)
     two = finder.geodesic_distances([there, nowhere], [[20, 0, 35], there])
     assert np.isfinite(two[0]) and two[1] == np.inf
     assert finder.geodesic_distance(there, [nowhere, [20, 0, 35]]) == two[0]

@@ -608,6 +608,21 @@ def test_a_crowd_planned_with_bounds(mesh: wayfare.NavMesh) -> None:
         wayfare.Crowd(mesh, planner=3)  # type: ignore[arg-type]
 
 
+def test_goals_of_learners_can_be_reached() -> None:
+    # Two floors of the same size that do not connect.
+    vertices, triangles = [], []
+    for x in (0, 20):
+        first = len(vertices)
+        vertices += [[x, 0, 0], [x, 0, 10], [x + 10, 0, 10], [x + 10, 0, 0]]
+        triangles += [[first, first + 1, first + 2], [first, first + 2, first + 3]]
+    env = CrowdEnv(wayfare.bake((vertices, triangles)), others=0, learners=4)
+    for seed in range(20):
+        first_seen, _ = env.reset(seed=seed)
+        _, _, _, _, info = env.step(np.zeros((4, 2)))
+        assert np.isfinite(info["distance"]).all()
+        assert np.array_equal(first_seen, env.reset(seed=seed)[0])
+
+
 def test_an_environment(mesh: wayfare.NavMesh) -> None:
     def play(env: CrowdEnv, seed: int) -> list[float]:
         observation, _ = env.reset(seed=seed)
@@ -634,6 +649,10 @@ def test_an_environment(mesh: wayfare.NavMesh) -> None:
     assert places(CrowdEnv(mesh, others=5), None) != places(CrowdEnv(mesh, others=5), None)
     with pytest.raises(ValueError, match="at most 1 second"):
         CrowdEnv(mesh, dt=2.0)
+    with pytest.raises(ValueError, match='render_mode is .human.'):
+        CrowdEnv(mesh, render_mode="human")
+    with pytest.raises(ValueError, match="no options, but some are given: level"):
+        env.reset(seed=1, options={"level": 3})
     many = CrowdEnv(mesh, learners=3, others=2)
     observation, _ = many.reset(seed=1)
     assert observation.shape[0] == 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -175,17 +176,291 @@ def test_it_goes_on_where_it_was_stopped(one_machine: Tuple[str, dict[str, bytes
         bake(description, store, SETTINGS, block=2, executor=Stops())
     assert os.path.isdir(f"{store}journal")
     baked = bake(description, store, SETTINGS, block=2)
-    assert baked.blocks_done_before == 5 and baked.digest == digest and contents(store) == files
+    assert baked.blocks_done_before == 6 and baked.digest == digest and contents(store) == files
     again = bake(description, store, SETTINGS, block=4)
     assert again.tiles_reused == again.tiles and again.digest == digest
     with pytest.raises(wayfare.WorldStoreError, match="lie elsewhere"):
         bake(description, store, wayfare.BakeSettings(tile_size=16))
 
 
+class StopsAt(LocalExecutor):
+    """Stops when so many tasks are done, those of sorting not counted."""
+
+    def __init__(self, blocks: int) -> None:
+        super().__init__()
+        self.left = blocks
+
+    def run(self, tasks: Any) -> Iterator[Tuple[int, Any]]:
+        for number, answer in super().run(tasks):
+            if answer is not None:
+                if self.left == 0:
+                    raise KeyboardInterrupt
+                self.left -= 1
+            yield number, answer
+
+
+def agent(radius: float) -> wayfare.BakeSettings:
+    return wayfare.BakeSettings(wayfare.AgentSettings(radius=radius), tile_size=32)
+
+
+def stopped(description: str, store: str, settings: wayfare.BakeSettings, blocks: int) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        bake(description, store, settings, block=2, executor=StopsAt(blocks))
+
+
+def test_a_run_that_another_has_overwritten(one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path) -> None:
+    """What it has written down is not true any more."""
+    description, files, digest = one_machine
+    for number, between in enumerate([SETTINGS, agent(0.3), wayfare.BakeSettings(tile_size=32, edge_max_error=0.5)]):
+        store = f"{tmp_path}/{number}/"
+        stopped(description, store, SETTINGS, 6)
+        if between is SETTINGS:
+            # Finished by another block, which leaves nothing of the first run.
+            assert bake(description, store, SETTINGS, block=3).digest == digest and not os.path.exists(f"{store}journal")
+            continue
+        stopped(description, store, between, 4)
+        assert bake(description, store, SETTINGS, block=2).digest == digest
+        assert wayfare.Store(store).check() == [] and contents(store) == files
+
+
+def test_a_journal_beside_an_index_is_old(one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path) -> None:
+    """The bake of a program was finished in the folder since."""
+    description, files, digest = one_machine
+    store = f"{tmp_path}/store/"
+    stopped(description, store, SETTINGS, 6)
+    shutil.copytree(f"{store}journal", f"{tmp_path}/journal")
+    other = wayfare.BakeSettings(tile_size=32, edge_max_error=0.5)
+    bake(description, store, other)
+    shutil.copytree(f"{tmp_path}/journal", f"{store}journal")
+    assert bake(description, store, SETTINGS, block=2).blocks_done_before == 0
+    assert wayfare.Store(store).check() == [] and contents(store) == files
+
+
+def test_a_journal_of_what_a_program_has_overwritten(one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path) -> None:
+    """It was stopped as well."""
+    description, files, digest = one_machine
+    store = f"{tmp_path}/store/"
+    stopped(description, store, SETTINGS, 6)
+    other = wayfare.BakeSettings(tile_size=32, edge_max_error=0.5)
+    wayfare.bake_world(WholeWorld(Path(description).parent), store, other, tiles=(0, 0, 3, 3))
+    os.remove(f"{store}index")
+    assert bake(description, store, SETTINGS, block=2).blocks_done_before == 0
+    assert wayfare.Store(store).check() == [] and contents(store) == files
+
+
+def test_tiles_of_two_agents_are_never_beside_each_other(one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path) -> None:
+    description = one_machine[0]
+    store = f"{tmp_path}/store/"
+    bake(description, store, SETTINGS)
+    stopped(description, store, agent(0.3), 6)
+    mesh = wayfare.NavMesh.load(store)
+    assert [mesh.tile_info(int(tile))["agent_radius"] for tile in mesh.tiles] == pytest.approx([0.3] * mesh.tile_count)
+    assert bake(description, store, agent(0.3), block=2).digest == bake(description, f"{tmp_path}/new/", agent(0.3)).digest
+
+
+@pytest.mark.parametrize("is_stopped", [False, True], ids=["finished", "stopped"])
+def test_what_lost_its_bytes_with_the_power(one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path, is_stopped: bool) -> None:
+    description, files, digest = one_machine
+    store, work = f"{tmp_path}/store/", f"{tmp_path}/work"
+    if is_stopped:
+        with pytest.raises(KeyboardInterrupt):
+            bake(description, store, SETTINGS, block=2, work=work, executor=StopsAt(6))
+        next(Path(store, "journal").rglob("0_0_1_1")).write_bytes(b"")
+    else:
+        bake(description, store, SETTINGS, work=work)
+        Path(store, "index").write_bytes(b"")
+    for about in Path(work).rglob("part.json"):
+        about.write_bytes(b"")
+    baked = bake(description, store, SETTINGS, block=2, work=work)
+    assert baked.digest == digest and contents(store) == files and baked.blocks_done_before == (6 if is_stopped else 0)
+
+
+def test_folders_of_others_stay(one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path) -> None:
+    description, files, digest = one_machine
+    project = tmp_path / "project"
+    for name in ("work/notes.txt", "journal/monday.txt"):
+        (project / name).parent.mkdir(parents=True)
+        (project / name).write_text("mine")
+    with pytest.raises(wayfare.WorldStoreError, match="holds other files"):
+        bake(description, project, SETTINGS)
+    assert sorted(os.listdir(project)) == ["journal", "work"]
+    # Nor are they removed where a store came to them, or they to a store.
+    store = tmp_path / "store"
+    bake(description, store, SETTINGS)
+    shutil.copytree(project, store, dirs_exist_ok=True)
+    assert bake(description, store, SETTINGS).digest == digest
+    assert (store / "work/notes.txt").read_text() == (store / "journal/monday.txt").read_text() == "mine"
+    assert sorted(os.listdir(store / "work")) == ["notes.txt"] and sorted(os.listdir(store / "journal")) == ["monday.txt"]
+
+
+def test_a_bake_that_was_stopped_while_it_sorted(one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path) -> None:
+    description, files, digest = one_machine
+    store = f"{tmp_path}/store/"
+
+    def stop(stage: str, done: int, total: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bake(description, store, SETTINGS, progress=stop)
+    assert os.listdir(store) == ["work"]
+    assert bake(description, store, SETTINGS).digest == digest and contents(store) == files
+
+
+def test_a_world_without_ground_leaves_the_store_as_it_was(
+    one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from wayfare.world.__main__ import main
+
+    description, files, digest = one_machine
+    for store in (tmp_path / "store", tmp_path / "empty"):
+        if store.name == "store":
+            bake(description, store, SETTINGS)
+        before = {file: file.read_bytes() for file in store.rglob("*") if file.is_file()}
+        for block in ("2", "32"):
+            options = ["--tile-size", "32", "--agent-radius", "40", "--block", block, "--quiet"]
+            assert main([description, "-o", str(store), *options]) == 1
+            assert "nothing can be walked on" in capsys.readouterr().err
+        after = {file: file.read_bytes() for file in store.rglob("*") if file.is_file() and "work" not in file.parts}
+        assert after == before
+
+
+def test_what_was_noticed_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from wayfare.world.__main__ import main
+
+    (tmp_path / "floor.obj").write_text("v 0 0 0\nv 0 0 9\nv 9 0 9\nv 9 0 0\nf 1 2 3 4\nf 1 1 2\n")
+    (tmp_path / "own.gset").write_text("f floor.obj\nv 4 1 -1 2\n0 0 0\n0 0 1\n1 0 1\n1 0 0\n")
+    (tmp_path / "world.toml").write_text('[[part]]\nfile = "own.gset"\nat = [1, 0, 1]\n')
+    baked = bake(tmp_path / "world.toml", tmp_path / "store", SETTINGS)
+    assert baked.polys > 0
+    assert [note.split(": ")[0] for note in baked.notes] == ["own.gset"] * len(baked.notes)
+    assert any("no area" in note for note in baked.notes) and any("volumes are left out" in note for note in baked.notes)
+    assert main([str(tmp_path / "world.toml"), "-o", str(tmp_path / "other"), "--tile-size", "32", "--quiet"]) == 0
+    told = capsys.readouterr().err
+    assert "note: own.gset: " in told and "no area" in told
+
+
+def test_a_tile_that_cannot_be_read_is_not_left_out_of_the_levels(
+    one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    description, files, digest = one_machine
+    store = f"{tmp_path}/store/"
+    whole = bake(description, store, SETTINGS)
+    head = Path(store, "head.way").read_bytes()
+    assert whole.tiles > 64, "there are no levels to make"
+    again = f"{tmp_path}/again/"
+    usual, failed = Files.read, []
+
+    def fails(self: Files, name: str, *range: Any) -> bytes:
+        if name.startswith("tiles/") and os.path.exists(f"{again}tiles") and "/3_3_0" in name:
+            failed.append(name)
+            raise TimeoutError("the bucket is slow")
+        return usual(self, name, *range)
+
+    monkeypatch.setattr(Files, "read", fails)
+    with pytest.raises(TimeoutError, match="slow"):
+        bake(description, again, SETTINGS)
+    monkeypatch.undo()
+    assert failed and bake(description, again, SETTINGS).digest == digest
+    assert Path(again, "head.way").read_bytes() == head
+
+
+def test_a_broken_tile_is_told(one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path) -> None:
+    description, _, _ = one_machine
+    store = f"{tmp_path}/store/"
+    bake(description, store, SETTINGS)
+    whole = wayfare.NavMesh.load(store)
+    tile = max(Path(store, "tiles").rglob("*.way"), key=lambda file: file.stat().st_size)
+    tile.write_bytes(tile.read_bytes()[:-3])
+    with pytest.raises(wayfare.WorldStoreError, match="1 of its tiles cannot be read.*allow_broken"):
+        wayfare.NavMesh.load(store)
+    assert wayfare.NavMesh.load(store, allow_broken=True).tile_count == whole.tile_count - 1
+
+
 def test_a_store_has_tiles(one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path) -> None:
     stores = [f"{tmp_path}/{name}/" for name in ("usual", "untiled")]
     digests = [bake(one_machine[0], store, wayfare.BakeSettings(tile_size=side)).digest for store, side in zip(stores, (64, 0))]
     assert digests[0] == digests[1]
+    world = WholeWorld(Path(one_machine[0]).parent)
+    wayfare.bake_world(world, f"{tmp_path}/whole/", wayfare.BakeSettings(), area_flags=dict.fromkeys(range(64), 1))
+    assert wayfare.Store(f"{tmp_path}/whole/").digest == digests[0] and len(wayfare.Store(f"{tmp_path}/whole/")) > 1
+
+
+def sorted_ground(folder: Path, side: float, text: str = "") -> Any:
+    """A square of 100 m, of triangles of 1 m, sorted; and what is asked of it."""
+    from wayfare.world.inputs import SortedWorld, part_key, read_sorted, sort_part
+
+    corners = "".join(f"v {x} 0 {z}\n" for x in range(101) for z in range(101))
+    faces = "".join(f"f {i} {i + 1} {i + 102} {i + 101}\n" for x in range(100) for i in range(101 * x + 1, 101 * x + 101))
+    folder.mkdir(exist_ok=True)
+    (folder / "ground.obj").write_text(corners + faces)
+    part = parse('[[part]]\nfile = "ground.obj"\n' + text).parts[0]
+    inputs, work = Files(str(folder)), Files(str(folder / "work"))
+    key = part_key(part, inputs, side)
+    sort_part(part, inputs, work, key, side)
+    return SortedWorld(work, [read_sorted(work, key)], [], None, side)
+
+
+def test_a_piece_is_what_touches_its_box(tmp_path: Path) -> None:
+    world = sorted_ground(tmp_path, 64.0)
+    low, high = (60.5, -1.0, 60.5), (70.25, 1.0, 62.0)
+    triangles, areas = world.piece(low, high)
+    # Eleven columns of squares, and two rows and the one that it only touches.
+    assert len(triangles) == len(areas) == 2 * 11 * 3
+    touches = (triangles[:, :, [0, 2]].min(axis=1) <= (high[0], high[2])) & (triangles[:, :, [0, 2]].max(axis=1) >= (low[0], low[2]))
+    assert touches.all()
+    # As whoever looks at each of them finds, whatever the box.
+    numbers = np.random.default_rng(1).uniform(-3.0, 103.0, (50, 2, 2)).astype(np.float32)
+    all_of_them, _ = world.piece((-9.0, -1.0, -9.0), (109.0, 1.0, 109.0))
+    plane = all_of_them[:, :, [0, 2]]
+    for box in np.sort(numbers, axis=1):
+        found, _ = world.piece((box[0, 0], -1.0, box[0, 1]), (box[1, 0], 1.0, box[1, 1]))
+        touch = (plane.min(axis=1) <= box[1]).all(axis=1) & (plane.max(axis=1) >= box[0]).all(axis=1)
+        assert np.array_equal(found, all_of_them[touch])
+    everything, _ = world.piece((-1.0, -1.0, -1.0), (101.0, 1.0, 101.0))
+    assert len(everything) == 20_000 and len(np.unique(everything, axis=0)) == 20_000
+
+
+def test_instances_are_placed_some_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from wayfare.world import inputs
+
+    text = f"instances = [{', '.join(f'{{ at = [{20 * i}, 0, {i}] }}' for i in range(5))}]\n"
+    usual, sizes = inputs._sort, []
+
+    def sort(records: Any, side: float) -> Any:
+        sizes.append(len(records))
+        return usual(records, side)
+
+    monkeypatch.setattr(inputs, "_sort", sort)
+    whole = sorted_ground(tmp_path / "whole", 64.0, text)
+    monkeypatch.setattr(inputs, "AT_ONCE", 30_000)
+    pieces = sorted_ground(tmp_path / "pieces", 64.0, text)
+    assert sizes == [100_000, 40_000, 40_000, 20_000]
+    names = sorted(file.name for file in (tmp_path / "whole/work").rglob("*.tri"))
+    assert len(names) > 4
+    for name in names:
+        (a,), (b,) = ((tmp_path / folder / "work").rglob(name) for folder in ("whole", "pieces"))
+        assert a.read_bytes() == b.read_bytes()
+    assert whole.parts[0].bounds == pieces.parts[0].bounds and whole.parts[0].count == pieces.parts[0].count == 100_000
+
+
+def test_squares_in_memory_are_counted_in_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import pickle
+
+    from wayfare.world import inputs
+
+    world = sorted_ground(tmp_path, 10.0)
+    monkeypatch.setattr(inputs, "KEPT", 60_000)
+    reads: List[str] = []
+    usual = Files.read
+    monkeypatch.setattr(Files, "read", lambda self, name, *range: (reads.append(name), usual(self, name, *range))[1])
+    for x in (5, 15, 5, 15, 95, 85, 75, 65, 55, 5):
+        world.piece((x, 0, 5), (x + 0.5, 0, 5.5))
+        assert world._bytes <= 60_000 and world._bytes == sum(square.bytes for square in world._squares.values())
+    assert len(reads) == 8 and reads.count(reads[0]) == 2
+    # A task is sent the names of files, not what was read of them.
+    assert len(pickle.dumps(world)) < 4_000
+    assert np.array_equal(pickle.loads(pickle.dumps(world)).piece((5, 0, 5), (6, 0, 6))[0], world.piece((5, 0, 5), (6, 0, 6))[0])
 
 
 def test_only_what_changed(tmp_path: Path) -> None:
@@ -322,6 +597,16 @@ def test_stores(one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path) 
         store.tile_info(999, 999)
 
 
+def test_triangles_may_be_a_list(tmp_path: Path) -> None:
+    class Listed:
+        bounds = ((0, 0, 0), (30, 5, 30))
+
+        def piece(self, low: Any, high: Any) -> Any:
+            return [[[0, 0, 0], [0, 0, 30], [30, 0, 30]], [[0, 0, 0], [30, 0, 30], [30, 0, 0]]], [63, 63]
+
+    assert wayfare.bake_world(Listed(), f"{tmp_path}/a.wayworld", SETTINGS).stats["polys"] > 0
+
+
 def test_what_a_source_raises_is_raised(tmp_path: Path) -> None:
     class Broken:
         bounds = ((0, 0, 0), (30, 5, 30))
@@ -356,9 +641,44 @@ def test_descriptions() -> None:
         ('[[part]]\nscene = "continent"\nturn = 3.0\n', "turned"),
         ('bounds = [1, 1, 1, 0, 0, 0]\n[[part]]\nfile = "a"\n', "low corner"),
         ("[[part", "world"),
+        ("part = [1]\n", "part 1: must be a table"),
+        ('[[part]]\nfile = "a"\ninstances = 5\n', "instances must be a list"),
     ]:
         with pytest.raises(ValueError, match=word):
             parse(text)
+
+
+def test_parts_without_a_place(tmp_path: Path) -> None:
+    description = write_world(tmp_path)
+    (tmp_path / "world.toml").write_text(DESCRIPTION + '[[part]]\nfile = "house.obj"\ninstances = []\n')
+    with_none = bake(Path(description), tmp_path / "with", SETTINGS)
+    (tmp_path / "world.toml").write_text(DESCRIPTION.replace("ground.obj", f"{tmp_path}/ground.obj"))
+    assert bake(description, tmp_path / "absolute", SETTINGS).digest == with_none.digest
+    (tmp_path / "world.toml").write_text('[[part]]\nfile = "house.obj"\ninstances = []\n')
+    with pytest.raises(ValueError, match="no triangle"):
+        bake(description, tmp_path / "none", SETTINGS)
+
+
+def test_options_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from wayfare.world.__main__ import main
+
+    description = write_world(tmp_path)
+    for options in (["--workers", "2"], ["--ray", "auto", "--workers", "2"]):
+        with pytest.raises(SystemExit):
+            main([description, "-o", str(tmp_path / "store"), *options])
+        assert "--workers is for a cluster that is begun here" in capsys.readouterr().err
+    assert main([description, "-o", str(tmp_path / "store"), "--retries", "-1"]) == 1
+    assert "retries is -1" in capsys.readouterr().err
+    options = "--tile-size 32 --bounds 0 -5 0 40 20 40 --no-filter-ledges --no-filter-low-hanging --no-filter-low-height --quiet".split()
+    assert main([description, "-o", str(tmp_path / "store"), *options]) == 0
+    settings = wayfare.BakeSettings(
+        tile_size=32,
+        bounds=((0, -5, 0), (40, 20, 40)),
+        filter_ledges=False,
+        filter_low_hanging_obstacles=False,
+        filter_low_height=False,
+    )
+    assert bake(description, tmp_path / "other", settings).digest == wayfare.Store(tmp_path / "store").digest
 
 
 def test_the_command(one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path) -> None:
@@ -383,6 +703,115 @@ def test_failures_of_a_store_are_tried_again(one_machine: Tuple[str, dict[str, b
     failed.clear()
     with pytest.raises(OSError, match="slow down"):
         list(LocalExecutor(retries=1).run([(flaky, ())]))
+    with pytest.raises(ValueError, match="retries is -1"):
+        LocalExecutor(retries=-1)
+
+
+def test_failures_of_any_file_system_are_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of object stores are no OSErrors."""
+    from wayfare.world import files
+
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    monkeypatch.setattr(files, "PAUSES", (0.0, 0.0))
+    there = Files("memory://flaky")
+    there.write("a", b"1")
+    left = [2]
+
+    class ServiceError(Exception):
+        pass
+
+    def fails(usual: Any) -> Any:
+        def call(*given: Any, **named: Any) -> Any:
+            if left[0] > 0:
+                left[0] -= 1
+                raise ServiceError("come back later")
+            return usual(*given, **named)
+
+        return call
+
+    for name in ("cat_file", "pipe_file", "ls", "rm_file", "ukey"):
+        monkeypatch.setattr(memory, name, fails(getattr(memory, name)))
+    calls = [
+        lambda: there.read("a") == b"1",
+        lambda: there.list("") == ["a"],
+        lambda: there.mark("a") == there.mark("a"),
+        lambda: there.write("b", b"2") is None,
+        lambda: there.remove("b") is None,
+    ]
+    for call in calls:
+        left[0] = 2
+        assert call() and left[0] == 0
+    left[0] = 9
+    with pytest.raises(OSError, match="ServiceError: come back later"):
+        there.read("a")
+    left[0] = 0
+    assert there.try_read("none") is None and there.list("") == ["a"]
+
+
+@pytest.mark.parametrize("root", ["memory://x/y[1]", "local://{}/y[1]*", "file://{}/z?"])
+def test_other_file_systems(root: str, tmp_path: Path) -> None:
+    pytest.importorskip("fsspec")
+    there = Files(root.format(tmp_path))
+    there.write("a/b/c", b"1")
+    there.write_all({"a/d": b"2", "e": b"3"})
+    assert there.list("a") == ["b", "d"] and there.read("a/b/c") == b"1" and there.list("") == ["a", "e"]
+    there.remove_folder("a")
+    assert there.list("a") == [] and there.try_read("a/b/c") is None and there.read("e") == b"3"
+    there.remove_folder("a")
+    there.remove("e")
+    there.remove_if_empty("")
+
+
+def test_a_file_of_a_web_server_that_changes(tmp_path: Path) -> None:
+    import functools
+    import http.server
+    import threading
+
+    pytest.importorskip("fsspec")
+    pytest.importorskip("aiohttp")
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(tmp_path))
+    handler.log_message = lambda *_: None  # type: ignore[attr-defined]
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        (tmp_path / "a.obj").write_text("one")
+        there = Files(f"http://127.0.0.1:{server.server_port}")
+        before = there.mark("a.obj")
+        assert there.mark("a.obj") == before
+        (tmp_path / "a.obj").write_text("two")
+        os.utime(tmp_path / "a.obj", (1e9, 1e9))
+        assert there.mark("a.obj") != before
+    finally:
+        server.shutdown()
+
+
+def test_what_tasks_share_is_sent_once() -> None:
+    from wayfare.world.executors import _SentOnce
+
+    class Ray:
+        sent: List[object] = []
+
+        def put(self, one: object) -> Tuple[str, object]:
+            self.sent.append(one)
+            return "sent", one
+
+    job, own = {"large": 1}, [{"own": i} for i in range(3)]
+    send = _SentOnce(Ray(), [(len, (job, one, None, True)) for one in own])
+    for one in own:
+        assert list(map(send, (job, one, None, True))) == [("sent", job), one, None, True]
+    assert Ray.sent == [job]
+
+
+def test_an_index_is_divided_in_one_pass(one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path) -> None:
+    from wayfare import _wayfare
+
+    bake(one_machine[0], tmp_path / "store", SETTINGS)
+    index = (tmp_path / "store/index").read_bytes()
+    parts = _wayfare._index_parts(index, 3)
+    assert all((x // 3, z // 3) == block for block, part in parts.items() for x, z in _wayfare._index_tiles(part))
+    assert _wayfare._merge_indices(list(parts.values()))[0] == index and len(parts) > 4
+    with pytest.raises(ValueError, match="side is 0"):
+        _wayfare._index_parts(index, 0)
 
 
 # Clusters.
@@ -399,6 +828,15 @@ def cluster() -> Iterator[RayExecutor]:
     executor = RayExecutor(workers=2, object_store_memory=150_000_000, _temp_dir=folder)
     yield executor
     ray.shutdown()
+
+
+def test_a_cluster_that_runs_already_takes_no_options(cluster: RayExecutor) -> None:
+    for given in ({"workers": 4}, {"address": "auto"}, {"object_store_memory": 1}):
+        with pytest.raises(ValueError, match="in a Ray cluster already"):
+            RayExecutor(**given)
+    assert RayExecutor(retries=1).retries == 1
+    with pytest.raises(ValueError, match="begun here"):
+        RayExecutor("auto", workers=3)
 
 
 def workers() -> List[int]:

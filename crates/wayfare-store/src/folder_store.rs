@@ -4,6 +4,7 @@
 //!   NAME/head.way                what no tile holds: a .way file without tiles
 //!   NAME/tiles/0_1/7_70_0.way    the tile at column 7, row 70, layer 0; a folder holds 64 by 64 of them
 //!   NAME/index                   what a finished bake has written: while it is not there, the folders are listed
+//!   NAME/journal/RUN/…           what a bake by tasks writes down: whoever else writes to the store removes it
 //!   NAME/tiles/…/….way.broken    what a repair has put aside: nobody reads it
 //! ```
 //!
@@ -39,6 +40,8 @@ pub struct FolderStore {
 const HEAD: &str = "head.way";
 const INDEX: &str = "index";
 const TILES: &str = "tiles";
+/// What a bake by tasks that was stopped has written down: a folder for each run.
+const JOURNAL: &str = "journal";
 /// Tiles along each side of the square that one folder holds.
 const SIDE: i32 = 64;
 
@@ -80,6 +83,7 @@ impl FolderStore {
         }
         let mut store = Self::open(path)?;
         store.remove_index()?;
+        remove_journals(path).map_err(|e| failed(&path.join(JOURNAL), &e))?;
         store.lock = Some(lock);
         Ok(store)
     }
@@ -119,6 +123,25 @@ impl FolderStore {
             _ => Ok(()),
         }
     }
+}
+
+/// Removes what stopped bakes by tasks have written down: once somebody else writes tiles, it is not true any more.
+/// Folders with other names than theirs, 24 hexadecimal digits, stay.
+fn remove_journals(path: &Path) -> io::Result<()> {
+    let runs = match std::fs::read_dir(path.join(JOURNAL)) {
+        Ok(runs) => runs,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(e) => return Err(e),
+    };
+    for run in runs {
+        let run = run?;
+        let name = run.file_name();
+        let name = name.as_encoded_bytes();
+        if name.len() == 24 && name.iter().all(|c| matches!(c, b'0'..=b'9' | b'a'..=b'f')) {
+            std::fs::remove_dir_all(run.path())?;
+        }
+    }
+    Ok(())
 }
 
 /// Removes a store that has never had a tile; the folder, too, if it is empty then.

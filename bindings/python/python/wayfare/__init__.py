@@ -114,23 +114,27 @@ if hasattr(os, "register_at_fork"):
 LevelLike = Union[Level, str, "os.PathLike[str]", Any]
 
 
-def as_level(level: LevelLike, *, up: Literal["y", "z"] = "y") -> Level:
+def as_level(level: LevelLike, *, up: Optional[Literal["y", "z"]] = None) -> Level:
     """A level of a ``Level``, the path of a file, a pair of vertices and triangles, or a ``trimesh`` mesh or scene.
 
-    ``up`` is the axis that points up in a trimesh object; files say it by their format.
+    ``up`` is the axis that points up. Unless given, it is what is usual in a file's format, and y in everything else. A ``Level`` and a
+    scene have y up: with ``up``, they raise ValueError.
     """
+    is_scene = isinstance(level, str) and level.startswith("scene:")
+    if up is not None and (is_scene or isinstance(level, Level)):
+        raise ValueError("up is for files, trimesh objects and arrays: a Level and a scene have y up already (see Level.load)")
     if isinstance(level, Level):
         return level
     if isinstance(level, (str, os.PathLike)):
         text = os.fspath(level)
-        return Level.scene(text[6:]) if text.startswith("scene:") else Level.load(text)
+        return Level.scene(text[6:]) if is_scene else Level.load(text, up=up)
     if hasattr(level, "geometry") and hasattr(level, "dump"):
         # A scene: its meshes where they are placed.
         level = level.to_mesh() if hasattr(level, "to_mesh") else level.dump(concatenate=True)
     if hasattr(level, "vertices") and hasattr(level, "faces"):
-        return Level(level.vertices, level.faces, frame=Frame(up=up))
+        return Level(level.vertices, level.faces, frame=Frame(up=up or "y"))
     if isinstance(level, (tuple, list)) and len(level) == 2:
-        return Level(level[0], level[1], frame=Frame(up=up))
+        return Level(level[0], level[1], frame=Frame(up=up or "y"))
     raise TypeError(
         f"{type(level).__name__} is no level: give a wayfare.Level, a path, a trimesh object, or (vertices, triangles)"
     )
@@ -140,7 +144,7 @@ def bake(
     level: LevelLike,
     settings: Union[BakeSettings, AgentSettings, None] = None,
     *,
-    up: Literal["y", "z"] = "y",
+    up: Optional[Literal["y", "z"]] = None,
     links: Optional[LinkSettings] = None,
     area_names: Mapping[int, "tuple[str, float]"] = {},
     area_flags: Mapping[int, int] = {},
@@ -153,10 +157,10 @@ def bake(
 ) -> NavMesh:
     """Bakes a level into a mesh.
 
-    ``level`` is anything that ``as_level`` takes. ``settings`` are ``BakeSettings``, or ``AgentSettings`` alone, for which cells are made that
+    ``level`` is anything that ``as_level`` takes, as is ``up``, the axis that points up in it. ``settings`` are ``BakeSettings``, or ``AgentSettings`` alone, for which cells are made that
     fit. ``progress`` is called with what is done and what there is in all; if it raises, the bake is cancelled and the exception goes
     on. Ctrl-C cancels, too. ``links`` looks for drops, jumps and climbs. ``area_names`` gives area types names and costs, ``area_flags`` the
-    flags of their polygons. With ``reuse``, a mesh of an earlier bake, only tiles whose input has changed are baked.
+    flags of their polygons, also of those that ``Obstacles`` and ``rebake`` make later. With ``reuse``, a mesh of an earlier bake, only tiles whose input has changed are baked.
 
     Raises BakeError for a level on which the agent can stand nowhere, unless ``allow_empty``; ``mesh.report`` has what was noticed.
     """

@@ -102,9 +102,9 @@ class BakeJob:
     @property
     def progress(self) -> tuple[int, int]:
         """What is done and what there is in all, in cells."""
-    def step(self, budget: int = 20_000) -> tuple[int, int]:
-        """Goes on as far as the budget reaches: cells, spans, triangles, whichever a stage counts. Returns what is done and what there is in
-        all; the same tiles come out for any budgets.
+    def step(self, budget: int | None = 20_000) -> tuple[int, int]:
+        """Goes on as far as the budget, 1 or more, reaches (None: to the end): cells, spans, triangles, whichever a stage counts. Returns what is
+        done and what there is in all; the same tiles come out for any budgets. Ctrl-C ends the job.
         """
 
 @final
@@ -876,18 +876,22 @@ class NavMesh:
     def is_detour(data: bytes) -> bool:
         """Whether these are bytes of Detour's set of tiles."""
     @staticmethod
-    def load(path: str | os.PathLike[str]) -> NavMesh:
-        """Loads a mesh from a file: `.way`, Detour's sets, Polyanya's `.mesh`, MovingAI's `.map`, or a tile store, of which all tiles are read."""
+    def load(path: str | os.PathLike[str], *, allow_broken: bool = False) -> NavMesh:
+        """Loads a mesh from a file: `.way`, Detour's sets, Polyanya's `.mesh`, MovingAI's `.map`, or a tile store, of which all tiles are read.
+        A store with a tile that is missing or broken raises WorldStoreError; with `allow_broken`, such tiles are left out.
+        """
     def __copy__(self) -> NavMesh:
         ...
     def __deepcopy__(self, _memo: ArrayLike, /) -> NavMesh:
         ...
     def __eq__(self, value: object, /) -> bool:
         ...
-    def __reduce__(self) -> tuple[Any, tuple[bytes]]:
+    def __reduce__(self) -> tuple[Any, tuple[bytes], dict[int, int]]:
         ...
     def __repr__(self) -> str:
         ...
+    def __setstate__(self, area_flags: Mapping[int, int], /) -> None:
+        """Beside its bytes, the flags that its bake gave area types."""
     def _repr_svg_(self) -> str:
         """What a notebook shows."""
     def add_connection(self, connection: Connection) -> int:
@@ -1010,11 +1014,11 @@ class NavMesh:
         """The bytes of a `.way` file."""
     def to_detour(self, bits: int = 64) -> bytes:
         """The bytes of Detour's set of tiles, with references of 32 or 64 bits."""
-    def to_png(self, *, paths: Sequence[Any] = ..., agents: ArrayLike | None = None, title: str = "mesh", size: int = 800) -> bytes:
+    def to_png(self, *, paths: Any | None = None, agents: ArrayLike | None = None, title: str = "mesh", size: int = 800) -> bytes:
         """The same as the bytes of a PNG file."""
-    def to_svg(self, *, paths: Sequence[Any] = ..., agents: ArrayLike | None = None, title: str = "mesh", size: int = 800) -> str:
-        """A picture of the mesh from above as SVG, with paths (`Path` objects, or points) and agents, shape (n, 3). `size` is its longer side in
-        pixels, 1 to 8192.
+    def to_svg(self, *, paths: Any | None = None, agents: ArrayLike | None = None, title: str = "mesh", size: int = 800) -> str:
+        """A picture of the mesh from above as SVG, with paths (a `Path` or its points, shape (n, 3), or a list of them) and agents, shape (n, 3).
+        `size` is its longer side in pixels, 1 to 8192.
         """
     @property
     def user_id(self) -> int:
@@ -1070,8 +1074,10 @@ class Obstacles:
     """Obstacles that are pushed and taken away while agents walk: the tiles under them are rebuilt, in steps of a budget. When all are gone,
     the mesh has the bytes that it had.
     """
-    def __new__(cls, mesh: NavMesh, level: Level, settings: BakeSettings | AgentSettings, *, progress: Callable[[int, int], object] | None = None) -> Obstacles:
-        """Obstacles on a mesh that was baked from a level. The settings must be those of that bake: only the places of its tiles are checked."""
+    def __new__(cls, mesh: NavMesh, level: Level, settings: BakeSettings | AgentSettings, *, area_flags: Mapping[int, int] | None = None, progress: Callable[[int, int], object] | None = None) -> Obstacles:
+        """Obstacles on a mesh that was baked from a level. The settings must be those of that bake: only the places of its tiles are checked.
+        So must `area_flags`: unless given, they are those of the bake that made this mesh, which a file does not keep.
+        """
     @staticmethod
     def from_bytes(mesh: NavMesh, checkpoints: bytes, data: bytes) -> Obstacles:
         """Obstacles of such bytes; names mean what they meant."""
@@ -1504,16 +1510,21 @@ def _crowd_defaults() -> Any:
 def _default_settings() -> Any:
     """The library's defaults, to which a test holds those of the dataclasses."""
 
-def _head_layout(data: bytes) -> tuple[tuple[float, float, float], float, float]:
-    """Where the tiles of a store lie that has this head."""
+def _head_difference(before: bytes, after: bytes) -> tuple[str, str] | None:
+    """What tells the worlds of two heads apart, in one word and a sentence: "layout", if their tiles lie elsewhere; "agent", if they are baked for
+    another; "rest" for connections and area types. None if nothing does.
+    """
 
 def _head_with_levels(store: Any, head: bytes, index: bytes, before: bytes | None = None) -> bytes:
     """The head of a finished store with the levels above its tiles, as a bake on one machine leaves it; those of the head that the store had
     `before` are kept if they are of these tiles. `store` has `read(name, start, stop)`.
     """
 
-def _index_part(data: bytes, range: tuple[int, int, int, int]) -> bytes:
-    """The entries of an index in a range of columns and rows, both ends included."""
+def _index_has_surface(data: bytes) -> bool:
+    """Whether any tile of an index has surface."""
+
+def _index_parts(data: bytes, side: int) -> dict[tuple[int, int], bytes]:
+    """An index in parts, each of the tiles of a block: `side` columns and rows. Keys are the block's column and row."""
 
 def _index_tiles(data: bytes) -> list[tuple[int, int]]:
     """Columns and rows of the entries of an index."""
@@ -1603,9 +1614,10 @@ def poly_name(poly: int) -> str:
 def poly_named(text: str) -> int:
     """The reference that such a text names."""
 
-def rebake(mesh: NavMesh, level: Level, bounds: tuple[Point, Point], settings: BakeSettings | AgentSettings) -> int:
+def rebake(mesh: NavMesh, level: Level, bounds: tuple[Point, Point], settings: BakeSettings | AgentSettings, *, area_flags: Mapping[int, int] | None = None) -> int:
     """Bakes the tiles that a box touches again, from the level as it is now, and puts them into the mesh. `settings` and bounds must be those
-    of the first bake. Returns how many tiles were baked.
+    of the first bake. So must `area_flags`: unless given, they are those of the bake that made this mesh, which a file does not keep. Returns
+    how many tiles were baked.
     """
 
 def repair_store(path: str | os.PathLike[str]) -> tuple[int, int]:

@@ -55,6 +55,8 @@ class CrowdEnv(_Base):  # type: ignore[misc]
             raise ValueError("learners must be 1 or more; others, neighbours and rays 0 or more")
         if not 0.0 < dt <= 1.0:
             raise ValueError(f"dt is {dt}, but must be above 0, and at most 1 second: step several times for more")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f'render_mode is {render_mode!r}, but must be "svg" or None')
         self.mesh = mesh
         self.render_mode = render_mode
         self.params = params or AgentParams()
@@ -72,7 +74,10 @@ class CrowdEnv(_Base):  # type: ignore[misc]
         self._random = np.random.default_rng()
 
     def reset(self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> Tuple[Array, Dict[str, Any]]:
-        """Begins an episode: everybody at a random place, with a random goal. Without a seed, the next one after that of the last seed."""
+        """Begins an episode: everybody at a random place, with a random goal, which those that you steer can reach. Without a seed, the next
+        one after that of the last seed. There are no options."""
+        if options:
+            raise ValueError(f"there are no options, but some are given: {', '.join(map(str, options))}")
         if _gymnasium is not None:
             super().reset(seed=seed)
         if seed is not None:
@@ -84,6 +89,7 @@ class CrowdEnv(_Base):  # type: ignore[misc]
         _, goals = self._query.random_places(count, episode + 1)
         if len(starts) < count:
             raise ValueError("the mesh has nothing to walk on")
+        self._until_reachable(starts, goals, episode)
         self._crowd = Crowd(self.mesh)
         self._agents: List[AgentId] = []
         for row, (start, goal) in enumerate(zip(starts, goals)):
@@ -96,6 +102,18 @@ class CrowdEnv(_Base):  # type: ignore[misc]
         self._time = 0.0
         self._distance, self._corner = self._measure()
         return self._observe(), {}
+
+    def _until_reachable(self, starts: Array, goals: Array, episode: int) -> None:
+        """Draws starts and goals of learners anew that lie on parts of the mesh which do not connect."""
+        own = slice(0, self.learners)
+        # Of the same seed, numbers that have not been drawn.
+        for draw in range(2, 202, 2):
+            apart = np.flatnonzero(self._query.reachable_many(starts[own], goals[own]) != 1)
+            if len(apart) == 0:
+                return
+            _, starts[apart] = self._query.random_places(len(apart), episode + draw)
+            _, goals[apart] = self._query.random_places(len(apart), episode + draw + 1)
+        raise ValueError("no goal was found that can be reached: the mesh has too many parts that do not connect")
 
     def step(self, action: Any) -> Tuple[Array, Any, bool, bool, Dict[str, Any]]:
         """Goes on by ``dt``: observation, reward, whether all have arrived, whether time is up, and what else there is to know."""

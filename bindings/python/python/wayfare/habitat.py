@@ -7,7 +7,7 @@
 >>> pathfinder.find_path(path)
 True
 
-Where habitat-sim gives NaN or infinity, so does this. Points are numpy arrays of 32-bit floats. What it lacks is the simulator; what it has
+Where habitat-sim gives NaN or infinity, so does this; where it gives the start of a step, so does this. Points are numpy arrays of 32-bit floats. What it lacks is the simulator; what it has
 besides is the mesh itself, ``pathfinder.mesh``, with everything else that Wayfare does.
 """
 
@@ -25,9 +25,6 @@ from . import AgentSettings, BakeSettings, Filter, LevelLike, NavMesh, Query
 from . import bake as _bake
 
 Vector = NDArray[np.float32]
-
-#: How far snapping looks.
-_SNAP = (4.0, 4.0, 4.0)
 
 
 def _point(values: ArrayLike) -> Vector:
@@ -75,14 +72,6 @@ class HitRecord:
     hit_dist: float
 
 
-@dataclass
-class _Island:
-    """Queries that see one island alone."""
-
-    query: Query
-    snap: Query
-
-
 class _Islands:
     """The parts of a mesh, as it is at a version, that do not connect."""
 
@@ -92,13 +81,14 @@ class _Islands:
         order = np.argsort(polys)
         self.polys: NDArray[np.uint64] = polys[order]
         self.of_polys: NDArray[np.uint32] = mesh.components()[order]
-        self._asked: Dict[int, _Island] = {}
+        self._asked: Dict[int, Query] = {}
 
-    def island(self, index: int) -> _Island:
+    def island(self, index: int) -> Query:
+        """A session that sees one island alone."""
         if index not in self._asked:
             own = frozenset(self.polys[self.of_polys == index].tolist()) | frozenset(self.mesh.connections)
             filter = Filter(passes=lambda poly, area, flags: poly in own)
-            self._asked[index] = _Island(self.mesh.query(filter, seed=self.seed), self.mesh.query(filter, reach=_SNAP))
+            self._asked[index] = self.mesh.query(filter, seed=self.seed)
         return self._asked[index]
 
 
@@ -116,15 +106,16 @@ class PathFinder:
         """A path finder for a level: what ``Simulator.recompute_navmesh`` does. Without settings, the agent is habitat-sim's."""
         if settings is None:
             settings = BakeSettings(
-                AgentSettings(height=1.5, radius=0.1, max_climb=0.2, max_slope=math.radians(45)), cell_size=0.05, cell_height=0.2
+                AgentSettings(height=1.5, radius=0.1, max_climb=0.2, max_slope=math.radians(45)),
+                cell_size=0.05,
+                cell_height=0.2,
+                region_min_size=20,
             )
         return cls(_bake(level, settings))
 
     def _take(self, mesh: NavMesh) -> None:
         self.mesh = mesh
         self._query = mesh.query(seed=self._seed)
-        # Snapping looks as far as habitat-sim does; standing looks straight down.
-        self._snap = mesh.query(reach=_SNAP)
         self._islands: Optional[_Islands] = None
 
     def _loaded(self) -> Query:
@@ -162,7 +153,7 @@ class PathFinder:
             self._islands = None
 
     def get_bounds(self) -> Tuple[Vector, Vector]:
-        """The low and the high corner of the mesh."""
+        """The low and the high corner of the surface; in habitat-sim, those of the level."""
         bounds = self._loaded().bounds
         if bounds is None:
             return _nowhere(), _nowhere()
@@ -215,7 +206,7 @@ class PathFinder:
 
     def get_random_navigable_point(self, max_tries: int = 10, island_index: int = -1) -> Vector:
         """A random point, evenly by area; on an island, if one is named. NaN if there is none. The first try succeeds, if any can."""
-        query = self._loaded() if island_index < 0 else self._on(island_index).query
+        query = self._loaded() if island_index < 0 else self._on(island_index)
         place = query.random_place() if max_tries > 0 else None
         return _nowhere() if place is None else _point(place.point)
 
@@ -223,7 +214,7 @@ class PathFinder:
         self, circle_center: ArrayLike, radius: float, max_tries: int = 100, island_index: int = -1
     ) -> Vector:
         """A random point that can be reached within a radius. NaN if none was found."""
-        query = self._loaded() if island_index < 0 else self._on(island_index).query
+        query = self._loaded() if island_index < 0 else self._on(island_index)
         center = _point(circle_center)
         if _is_nowhere(center):
             return _nowhere()
@@ -236,11 +227,10 @@ class PathFinder:
         return _nowhere()
 
     def snap_point(self, point: ArrayLike, island_index: int = -1) -> Vector:
-        """The nearest point of the mesh; of an island, if one is named. NaN if none is near."""
-        self._loaded()
-        snap = self._snap if island_index < 0 else self._on(island_index).snap
+        """The nearest point of the mesh, within 2 m to each side and 4 m up and down; of an island, if one is named. NaN if none is near."""
+        query = self._loaded() if island_index < 0 else self._on(island_index)
         point = _point(point)
-        place = None if _is_nowhere(point) else snap.nearest(point)
+        place = None if _is_nowhere(point) else query.nearest(point)
         return _nowhere() if place is None else _point(place.point)
 
     def is_navigable(self, point: ArrayLike, max_y_delta: float = 0.5) -> bool:
@@ -283,17 +273,19 @@ class PathFinder:
     # Steps.
 
     def try_step(self, start: ArrayLike, end: ArrayLike) -> Vector:
-        """Where a step ends that slides along walls."""
-        query, start, end = self._loaded(), _point(start), _point(end)
-        place = None if _is_nowhere(start) or _is_nowhere(end) else query.move_along(start, end)
-        return _nowhere() if place is None else _point(place.point)
+        """Where a step ends that slides along walls; at the start, if one of both is off the mesh, or on another island."""
+        start, end = _point(start), _point(end)
+        place = self._loaded().move_along(start, end) if self._can_step(start, end) else None
+        return start if place is None else _point(place.point)
 
     def try_step_no_sliding(self, start: ArrayLike, end: ArrayLike) -> Vector:
-        """Where a step ends that stops at walls."""
-        query, start, end = self._loaded(), _point(start), _point(end)
-        if _is_nowhere(start) or _is_nowhere(end) or query.nearest(start) is None:
-            return _nowhere()
-        return _point(query.raycast(start, end).point)
+        """Where a step ends that stops at walls; at the start, if one of both is off the mesh, or on another island."""
+        start, end = _point(start), _point(end)
+        return _point(self._loaded().raycast(start, end).point) if self._can_step(start, end) else start
+
+    def _can_step(self, start: Vector, end: Vector) -> bool:
+        island = self.get_island(start)
+        return island >= 0 and island == self.get_island(end)
 
     # Islands.
 
@@ -309,7 +301,7 @@ class PathFinder:
         islands = self._known_islands()
         return islands.polys, islands.of_polys
 
-    def _on(self, island_index: int) -> "_Island":
+    def _on(self, island_index: int) -> Query:
         return self._known_islands().island(island_index)
 
     def _island_of(self, poly: int) -> int:
@@ -324,9 +316,8 @@ class PathFinder:
 
     def get_island(self, point: ArrayLike) -> int:
         """The island of the nearest polygon; -1 if none is near."""
-        self._loaded()
-        point = _point(point)
-        place = None if _is_nowhere(point) else self._snap.nearest(point)
+        query, point = self._loaded(), _point(point)
+        place = None if _is_nowhere(point) else query.nearest(point)
         return -1 if place is None else self._island_of(place.poly)
 
     def _island_points(self, island_index: int) -> Vector:

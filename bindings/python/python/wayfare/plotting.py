@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Optional
+from typing import Any, List, Optional
 
 import numpy as np
 
@@ -16,14 +16,14 @@ def plot(
     mesh: NavMesh,
     ax: Optional[Any] = None,
     *,
-    paths: Iterable[Any] = (),
+    paths: Any = (),
     agents: Optional[Any] = None,
     values: Optional[Any] = None,
     **style: Any,
 ) -> Any:
     """Draws a mesh from above, x to the right and z down, and returns the axes.
 
-    ``paths`` are ``Path`` objects or arrays of points, ``agents`` an array of points. ``values`` are a number for each polygon, in the order of
+    ``paths`` is a ``Path`` or an array of points, or a list of them; ``agents`` is an array of points. ``values`` are a number for each polygon, in the order of
     ``mesh.polys``: they become its colour. ``style`` goes to the ``PolyCollection``.
     """
     import matplotlib.pyplot as plt
@@ -41,7 +41,7 @@ def plot(
         collection = PolyCollection(outlines, **style)
         collection.set_array(np.asarray(values))
     ax.add_collection(collection)
-    for path in paths:
+    for path in _listed(paths):
         points = np.asarray(getattr(path, "points", path))
         if len(points):
             ax.plot(points[:, 0], points[:, 2], color="#d9480f", linewidth=1.6)
@@ -53,3 +53,12 @@ def plot(
     if not ax.yaxis_inverted():
         ax.invert_yaxis()
     return ax
+
+
+def _listed(paths: Any) -> List[Any]:
+    """Paths as a list, where one may stand by itself."""
+    if hasattr(paths, "points"):
+        return [paths]
+    listed = list(paths)
+    is_one = len(listed) > 0 and not hasattr(listed[0], "points") and np.ndim(listed[0]) == 1
+    return [listed] if is_one else listed

@@ -9,14 +9,35 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Literal, Optional, Sequence, Tuple, Union
 
+import numpy as np
+
 from . import _wayfare
 
 Point = Union[Tuple[float, float, float], Sequence[float], Any]
 Bounds = Tuple[Point, Point]
 
 
-@dataclass
-class AgentSettings:
+class _Value:
+    """What is equal if all its numbers are, whether they stand in tuples, lists or arrays."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(_is_same(value, vars(other)[name]) for name, value in vars(self).items())
+
+
+def _is_same(a: Any, b: Any) -> bool:
+    if a is None or b is None or isinstance(a, (str, _Value)):
+        return bool(a is b or a == b)
+    try:
+        return bool(np.array_equal(np.asarray(a), np.asarray(b)))
+    except ValueError:
+        # Rows of different lengths.
+        return False
+
+
+@dataclass(eq=False)
+class AgentSettings(_Value):
     """The size and abilities of the agent that walks."""
 
     height: float = 2.0
@@ -31,8 +52,8 @@ class AgentSettings:
     """The deepest drop beside which surface is kept. Values up to the climb change nothing."""
 
 
-@dataclass
-class BakeSettings:
+@dataclass(eq=False)
+class BakeSettings(_Value):
     """All settings of a bake. ``BakeSettings.for_agent`` makes cells that fit an agent."""
 
     agent: AgentSettings = field(default_factory=AgentSettings)
@@ -80,8 +101,8 @@ class BakeSettings:
         return _wayfare._settings_advice(self)
 
 
-@dataclass
-class LinkRule:
+@dataclass(eq=False)
+class LinkRule(_Value):
     """The limits of one kind of automatic link."""
 
     max_height: float
@@ -99,8 +120,8 @@ class LinkRule:
     flags: int = 8
 
 
-@dataclass
-class LinkSettings:
+@dataclass(eq=False)
+class LinkSettings(_Value):
     """Which drops, jumps and climbs are looked for; None for a kind that is not."""
 
     drop: Optional[LinkRule] = None
@@ -119,8 +140,8 @@ class LinkSettings:
         return made
 
 
-@dataclass
-class Connection:
+@dataclass(eq=False)
+class Connection(_Value):
     """An off-mesh connection: a jump, a ladder, a teleporter."""
 
     start: Point
@@ -133,16 +154,16 @@ class Connection:
     user_id: int = 0
 
 
-@dataclass
-class Box:
+@dataclass(eq=False)
+class Box(_Value):
     """A box of a low and a high corner."""
 
     low: Point
     high: Point
 
 
-@dataclass
-class TurnedBox:
+@dataclass(eq=False)
+class TurnedBox(_Value):
     """A box that is turned about the y axis, radians."""
 
     center: Point
@@ -150,8 +171,8 @@ class TurnedBox:
     angle: float
 
 
-@dataclass
-class Cylinder:
+@dataclass(eq=False)
+class Cylinder(_Value):
     """An upright cylinder; ``base`` is the middle of its bottom."""
 
     base: Point
@@ -159,8 +180,8 @@ class Cylinder:
     height: float
 
 
-@dataclass
-class Capsule:
+@dataclass(eq=False)
+class Capsule(_Value):
     """An upright capsule; ``base`` is its lowest point."""
 
     base: Point
@@ -168,8 +189,8 @@ class Capsule:
     height: float
 
 
-@dataclass
-class Prism:
+@dataclass(eq=False)
+class Prism(_Value):
     """An outline of points (x, z) between two heights; it may be concave."""
 
     outline: Sequence[Sequence[float]]
@@ -177,15 +198,15 @@ class Prism:
     high: float
 
 
-@dataclass
-class Hull:
+@dataclass(eq=False)
+class Hull(_Value):
     """The convex hull of points, shape (n, 3)."""
 
     points: Any
 
 
-@dataclass
-class Solid:
+@dataclass(eq=False)
+class Solid(_Value):
     """A closed body of triangles, moved by an offset."""
 
     vertices: Any

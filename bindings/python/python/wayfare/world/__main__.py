@@ -18,7 +18,8 @@ def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m wayfare.world",
         description="Bakes a described world into a store in any file system, by tasks that are retried and resumed. "
-        "The tiles are the bytes that `wayfare bake WORLD.toml -o STORE/` writes.",
+        "The tiles are the bytes that `wayfare bake WORLD.toml -o STORE/` writes. What takes area types, connections or levels from options of "
+        "that program is baked by it alone: --areas, --connections, --config, --strict, --up and --scale are not here.",
     )
     parser.add_argument("world", metavar="WORLD.toml", help="the description: a path or a URL; its files lie beside it")
     parser.add_argument("-o", "--output", required=True, metavar="STORE/", help="the store: a folder or a URL, as s3://bucket/world/")
@@ -31,7 +32,7 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--no-levels", dest="levels", action="store_false", help="do not make the upper levels of the abstract graph")
     cluster = parser.add_argument_group("cluster")
     cluster.add_argument("--ray", nargs="?", const="local", metavar="ADDRESS", help="on a Ray cluster at an address, or one begun here")
-    cluster.add_argument("--workers", type=int, metavar="N", help="cores of a cluster that is begun here [default: all]")
+    cluster.add_argument("--workers", type=int, metavar="N", help="cores of a cluster that is begun here: with --ray, without an address [default: all]")
     settings = parser.add_argument_group("settings, as of `wayfare bake`")
     usual = BakeSettings()
     for name, kind in [
@@ -50,6 +51,9 @@ def _options() -> argparse.ArgumentParser:
     settings.add_argument("--tile-size", type=int, default=64, metavar="CELLS", help="[default: 64]")
     for name, default in [("height", 2.0), ("radius", 0.6), ("max-climb", 0.9), ("max-slope", 45.0), ("max-drop", 0.0)]:
         settings.add_argument(f"--agent-{name}", type=float, default=default, metavar="N", help=f"[default: {default:g}]")
+    settings.add_argument("--bounds", type=float, nargs=6, metavar="N", help="the box that is baked: low and high corner [default: all]")
+    for name in ["low-hanging", "ledges", "low-height"]:
+        settings.add_argument(f"--no-filter-{name}", action="store_true")
     settings.add_argument("--erosion", default="chamfer", choices=["chamfer", "euclidean"])
     settings.add_argument("--partition", default="watershed", choices=["watershed", "monotone", "layers"])
     return parser
@@ -63,8 +67,14 @@ def _settings(options: argparse.Namespace) -> BakeSettings:
         math.radians(options.agent_max_slope),
         options.agent_max_drop,
     )
-    names = [name for name in BakeSettings.__dataclass_fields__ if hasattr(options, name)]
-    return BakeSettings(agent, **{name: getattr(options, name) for name in names})
+    filters: Any = {
+        "filter_low_hanging_obstacles": not options.no_filter_low_hanging,
+        "filter_ledges": not options.no_filter_ledges,
+        "filter_low_height": not options.no_filter_low_height,
+    }
+    bounds = options.bounds and (tuple(options.bounds[:3]), tuple(options.bounds[3:]))
+    names = [name for name in BakeSettings.__dataclass_fields__ if hasattr(options, name) and name != "bounds"]
+    return BakeSettings(agent, bounds=bounds, **filters, **{name: getattr(options, name) for name in names})
 
 
 def _executor(options: argparse.Namespace) -> Executor:
@@ -87,7 +97,10 @@ def _cluster_errors(options: argparse.Namespace) -> Tuple[Type[BaseException], .
 
 def main(arguments: Optional[List[str]] = None) -> int:
     """The command; returns its exit status."""
-    options = _options().parse_args(arguments)
+    parser = _options()
+    options = parser.parse_args(arguments)
+    if options.workers is not None and options.ray != "local":
+        parser.error("--workers is for a cluster that is begun here: give --ray without an address")
 
     def tell(stage: str, done: int, total: int) -> None:
         if not options.quiet:
@@ -111,6 +124,10 @@ def main(arguments: Optional[List[str]] = None) -> int:
     except failures as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
+    for note in baked.notes:
+        print(f"note: {note}", file=sys.stderr)
+    for kind, times in baked.warnings.items():
+        print(f"warning: {kind}, {times} times", file=sys.stderr)
     if options.json:
         print(json.dumps(asdict(baked)))
     else:

@@ -101,7 +101,9 @@ def _instance(table: Mapping[str, Any], name: str) -> Instance:
     return Instance((x, y, z), _number(table, "turn", 0.0, name), _number(table, "scale", 1.0, name))
 
 
-def _part(table: Dict[str, Any], name: str) -> Part:
+def _part(table: Any, name: str) -> Part:
+    if not isinstance(table, dict):
+        raise ValueError(f"{name}: must be a table: write [[part]]")
     _known(table, ("file", "scene", "at", "turn", "scale", "pixel-size", "pixel-height", "instances"), name)
     file, scene = table.get("file"), table.get("scene")
     if (file is None) == (scene is None) or not isinstance(file or scene, str):
@@ -113,6 +115,8 @@ def _part(table: Dict[str, Any], name: str) -> Part:
     if listed is None:
         instances: Tuple[Instance, ...] = (_instance(placed, name),)
     else:
+        if not isinstance(listed, list):
+            raise ValueError(f"{name}: instances must be a list, as in [{{ at = [1, 2, 3] }}]")
         for one in listed:
             if not isinstance(one, dict) or "at" not in one:
                 raise ValueError(f"{name}: each of instances needs at = [x, y, z]")

@@ -5,7 +5,15 @@ from __future__ import annotations
 import hashlib
 import os
 import posixpath
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+import time
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, TypeVar, Union
+
+T = TypeVar("T")
+
+#: Seconds before each further try of an access to another machine.
+PAUSES = (0.2, 1.0, 5.0)
+#: What no further try mends.
+FINAL = (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError, ImportError, NotImplementedError, TypeError, ValueError)
 
 
 def is_url(path: str) -> bool:
@@ -13,9 +21,26 @@ def is_url(path: str) -> bool:
     return "://" in path
 
 
-def anywhere(path: str) -> str:
+def anywhere(path: "Union[str, os.PathLike[str]]") -> str:
     """The same path for processes that work in other folders, without a slash at its end; a URL is the same everywhere."""
+    path = os.fspath(path)
     return path.rstrip("/") if is_url(path) else os.path.abspath(path)
+
+
+def _patiently(access: Callable[[], T]) -> T:
+    """An access to another machine, tried several times. Each file system has errors of its own: they become OSErrors."""
+    for pause in (*PAUSES, None):
+        try:
+            return access()
+        except FINAL:
+            raise
+        except Exception as error:
+            if pause is None:
+                if isinstance(error, OSError):
+                    raise
+                raise OSError(f"{type(error).__name__}: {error}") from error
+            time.sleep(pause)
+    raise AssertionError("the last try returns or raises")
 
 
 class Files:
@@ -35,17 +60,19 @@ class Files:
     @property
     def is_local(self) -> bool:
         """Whether the folder is of this machine's own file system."""
-        return not is_url(self.url) or self.url.startswith("file://")
+        return not is_url(self.url) or self.url.startswith(("file://", "local://"))
 
     def _local(self, name: str) -> str:
-        return os.path.join(self.url.removeprefix("file://"), *name.split("/"))
+        if os.path.isabs(name):
+            return name
+        return os.path.join(self.url.removeprefix("file://").removeprefix("local://"), *name.split("/"))
 
     def _remote(self, name: str) -> Tuple[Any, str]:
         if self._open is None:
             try:
                 import fsspec  # type: ignore[import-untyped,unused-ignore]
             except ImportError:
-                raise ImportError(f"{self.url} needs the package fsspec: pip install 'wayfare[cluster]'") from None
+                raise ImportError(f"{self.url} needs the package fsspec: pip install fsspec") from None
             self._open = fsspec.core.url_to_fs(self.url, **self.options)
         system, root = self._open
         return system, posixpath.join(root, name) if name else root
@@ -59,31 +86,40 @@ class Files:
                 file.seek(start)
                 return file.read() if stop is None else file.read(stop - start)
         system, path = self._remote(name)
-        data: bytes = system.cat_file(path, start=start, end=stop)
+        data: bytes = _patiently(lambda: system.cat_file(path, start=start, end=stop))
         return data
 
-    def write(self, name: str, data: bytes) -> None:
-        """Writes a file."""
+    def write(self, name: str, data: bytes, *, lasting: bool = False) -> None:
+        """Writes a file; one that is ``lasting`` is still whole after a power cut."""
         if self.is_local:
             path = self._local(name)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             part = f"{path}.{os.getpid()}.part"
             with open(part, "wb") as file:
                 file.write(data)
+                if lasting:
+                    file.flush()
+                    os.fsync(file.fileno())
             os.replace(part, path)
             return
         system, path = self._remote(name)
-        # Object stores have no folders, and show an object when it is whole.
-        system.pipe_file(path, data)
+        _patiently(lambda: _put(system, path, data))
 
     def write_all(self, data: Mapping[str, bytes]) -> None:
         """Writes several files; in an object store, at the same time."""
-        if self.is_local:
-            for name, one in data.items():
-                self.write(name, one)
-        elif data:
-            system, root = self._remote("")
-            system.pipe({posixpath.join(root, name): one for name, one in data.items()})
+        if not data:
+            return
+        system, root = (None, "") if self.is_local else self._remote("")
+        if system is not None and _is_object_store(system):
+            _patiently(lambda: system.pipe({posixpath.join(root, name): one for name, one in data.items()}))
+            return
+        for name, one in data.items():
+            self.write(name, one)
+
+    def settle(self) -> None:
+        """Returns when what was written is on the disk, so that what is written next can say that it is there."""
+        if self.is_local and hasattr(os, "sync"):
+            os.sync()
 
     def remove(self, name: str) -> None:
         """Removes a file, if it is there."""
@@ -92,7 +128,7 @@ class Files:
                 os.remove(self._local(name))
             else:
                 system, path = self._remote(name)
-                system.rm_file(path)
+                _patiently(lambda: system.rm_file(path))
         except FileNotFoundError:
             pass
 
@@ -111,7 +147,9 @@ class Files:
             else:
                 system, path = self._remote(folder)
                 system.invalidate_cache(path)
-                names = [posixpath.basename(found) for found in system.ls(path, detail=False)]
+                found = _patiently(lambda: system.ls(path, detail=False))
+                # Some list a folder among what it holds.
+                names = [posixpath.basename(one.rstrip("/")) for one in found if one.strip("/") != path.strip("/")]
         except (FileNotFoundError, NotADirectoryError):
             return []
         return sorted(name for name in names if name)
@@ -125,50 +163,114 @@ class Files:
                 shutil.rmtree(self._local(folder))
             else:
                 system, path = self._remote(folder)
-                system.rm(path, recursive=True)
+                system.invalidate_cache(path)
+                _patiently(lambda: _remove_tree(system, path))
         except FileNotFoundError:
             pass
 
+    def remove_if_empty(self, folder: str) -> None:
+        """Removes a folder in which nothing is; an object store has none such."""
+        if self.list(folder):
+            return
+        try:
+            if self.is_local:
+                os.rmdir(self._local(folder))
+            else:
+                system, path = self._remote(folder)
+                if not _is_object_store(system):
+                    system.rmdir(path)
+        except OSError:
+            # It is not there, or something came into it.
+            pass
+
     def mark(self, name: str) -> str:
-        """A text that is another when the file is: it is not read for that."""
+        """A text that is another when the file is: it is not read for that, where the file system says anything about it."""
         if self.is_local:
             about = os.stat(self._local(name))
             return f"{about.st_size}:{about.st_mtime_ns}"
         system, path = self._remote(name)
-        return str(system.ukey(path))
+        system.invalidate_cache(path)
+        if is_http(self.url):
+            # What fsspec takes for a mark is the address, which stays as it is.
+            about = _patiently(lambda: system.info(path))
+            stamps = [about.get(key) for key in ("ETag", "Content-MD5", "Digest", "Last-Modified")]
+            return digest(*stamps, about.get("size")) if any(stamps) else digest(self.read(name))
+        return str(_patiently(lambda: system.ukey(path)))
+
+
+def is_http(url: str) -> bool:
+    """Whether files are those of a web server."""
+    return url.startswith(("http://", "https://"))
+
+
+def _is_object_store(system: Any) -> bool:
+    """Whether there are no folders, and an object shows when it is whole."""
+    from fsspec.asyn import AsyncFileSystem  # type: ignore[import-untyped,unused-ignore]
+
+    return isinstance(system, AsyncFileSystem)
+
+
+def _put(system: Any, path: str, data: bytes) -> None:
+    from fsspec.spec import AbstractFileSystem  # type: ignore[import-untyped,unused-ignore]
+
+    if _is_object_store(system):
+        system.pipe_file(path, data)
+        return
+    system.makedirs(posixpath.dirname(path), exist_ok=True)
+    if type(system).mv is AbstractFileSystem.mv:
+        # It cannot rename, only copy.
+        system.pipe_file(path, data)
+        return
+    part = f"{path}.{os.getpid()}.part"
+    system.pipe_file(part, data)
+    system.mv(part, path)
+
+
+def _remove_tree(system: Any, path: str) -> None:
+    if not any(sign in path for sign in "*?["):
+        system.rm(path, recursive=True)
+        return
+    # ``rm`` would take the name for a pattern, and find nothing.
+    found = system.find(path, withdirs=True, detail=True)
+    for name, about in sorted(found.items(), reverse=True):
+        (system.rmdir if about["type"] == "directory" else system.rm_file)(name)
 
 
 class WriteBehind:
-    """Files that are written some at a time, since an object store answers late but many at once. ``flush`` writes what is left."""
+    """Files that are written some at a time, since an object store answers late but many at once. ``flush`` writes what is left.
+
+    Or none of them, if it ``holds`` them: then ``waiting`` has them all.
+    """
 
     #: Files that wait at most.
     MANY = 64
 
-    def __init__(self, files: Files) -> None:
-        self.files = files
-        self._waiting: Dict[str, bytes] = {}
+    def __init__(self, files: Files, holds: bool = False) -> None:
+        self.files, self.holds = files, holds
+        self.waiting: Dict[str, bytes] = {}
 
     def read(self, name: str, start: Optional[int] = None, stop: Optional[int] = None) -> bytes:
         """The bytes of a file, or of a part of it, whether it is written yet or not."""
-        if name in self._waiting:
-            return self._waiting[name][start or 0 : stop]
+        if name in self.waiting:
+            return self.waiting[name][start or 0 : stop]
         return self.files.read(name, start, stop)
 
     def write(self, name: str, data: bytes) -> None:
         """Writes a file, now or later."""
-        self._waiting[name] = data
-        if len(self._waiting) >= self.MANY:
+        self.waiting[name] = data
+        if len(self.waiting) >= self.MANY and not self.holds:
             self.flush()
 
     def remove(self, name: str) -> None:
         """Removes a file."""
-        self._waiting.pop(name, None)
-        self.files.remove(name)
+        self.waiting.pop(name, None)
+        if not self.holds:
+            self.files.remove(name)
 
     def flush(self) -> None:
         """Writes all files that wait."""
-        self.files.write_all(self._waiting)
-        self._waiting = {}
+        self.files.write_all(self.waiting)
+        self.waiting = {}
 
 
 def digest(*parts: object) -> str:
@@ -178,3 +280,8 @@ def digest(*parts: object) -> str:
         data = part if isinstance(part, bytes) else str(part).encode()
         hashed.update(len(data).to_bytes(8, "little") + data)
     return hashed.hexdigest()[:24]
+
+
+def is_digest(name: str) -> bool:
+    """Whether this may be a name that ``digest`` has made."""
+    return len(name) == 24 and all(letter in "0123456789abcdef" for letter in name)

@@ -12,9 +12,13 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import posixpath
+import tempfile
+import threading
+from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Sequence, Tuple, get_args
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +36,10 @@ _VOLUMES: Dict[str, Any] = {kind.__name__: kind for kind in get_args(Volume)}
 RECORD = np.dtype([("number", "<u8"), ("corners", "<f4", (3, 3)), ("area", "u1")])
 #: Squares that a triangle may touch before it counts as large.
 MANY = 16
+#: Triangles that are placed at once, if one instance has not more.
+AT_ONCE = 1_000_000
+#: Bytes of squares that stay in memory.
+KEPT = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -47,6 +55,8 @@ class Sorted:
     volumes: Tuple[Tuple[Volume, Optional[int], bool], ...]
     marks: Tuple[Tuple[str, str], ...]
     """The files that its file names, with a mark of each as it was read."""
+    notes: Tuple[str, ...]
+    """What was left out or noticed, for people."""
 
     @property
     def content(self) -> str:
@@ -57,7 +67,7 @@ class Sorted:
 def part_key(part: Part, inputs: Files, side: float) -> str:
     """Stands for what a part is, as far as its description and its own file say: another file, place or size has another."""
     mark = inputs.mark(part.file) if part.file is not None else ""
-    return digest("sorted 2", part, mark, side)
+    return digest("sorted 3", part, mark, side)
 
 
 def load(part: Part, inputs: Files, marks: Optional[Dict[str, str]] = None) -> Level:
@@ -88,7 +98,12 @@ def _mark(inputs: Files, name: str) -> str:
 def _is_sorted(inputs: Files, work: Files, folder: str) -> bool:
     """Whether a part is sorted, from files as they are now."""
     about = work.try_read(f"{folder}/part.json")
-    return about is not None and all(_mark(inputs, name) == mark for name, mark in json.loads(about)["marks"])
+    try:
+        marks = json.loads(about or b"")["marks"]
+    except ValueError:
+        # It is not there, or lost its bytes with the power.
+        return False
+    return all(_mark(inputs, name) == mark for name, mark in marks)
 
 
 def sort_part(part: Part, inputs: Files, work: Files, key: str, side: float) -> None:
@@ -99,35 +114,73 @@ def sort_part(part: Part, inputs: Files, work: Files, key: str, side: float) -> 
     work.remove(f"{folder}/part.json")
     marks: Dict[str, str] = {}
     level = load(part, inputs, marks)
-    corners, areas, connections = [], [], []
-    for instance in part.instances:
-        placed, area, moved = _placed_triangles(level, instance.at, instance.turn, instance.scale)
-        corners.append(placed)
-        areas.append(area)
-        connections.extend(moved)
-    records = np.zeros(sum(map(len, areas)), dtype=RECORD)
-    records["number"] = np.arange(len(records))
-    records["corners"] = np.concatenate(corners)
-    records["area"] = np.concatenate(areas)
-    squares, large = _sort(records, side)
-    for (x, z), own in squares.items():
-        work.write(f"{folder}/{x}_{z}.tri", own.tobytes())
-    if len(large):
-        work.write(f"{folder}/large.tri", large.tobytes())
+    connections: List[Connection] = []
+    count, low, high = 0, np.full(3, np.inf), np.full(3, -np.inf)
+    names: Dict[str, None] = {}
+    with tempfile.TemporaryDirectory(prefix="wayfare") as spill:
+        for corners, areas in _placed(part, level, connections):
+            records = np.zeros(len(areas), dtype=RECORD)
+            records["number"] = np.arange(count, count + len(areas))
+            records["corners"] = corners
+            records["area"] = areas
+            count += len(areas)
+            flat = corners.reshape(-1, 3)
+            low, high = np.minimum(low, flat.min(axis=0)), np.maximum(high, flat.max(axis=0))
+            squares, large = _sort(records, side)
+            for name, own in [*((f"{x}_{z}", own) for (x, z), own in squares.items()), ("large", large)]:
+                if len(own):
+                    names[name] = None
+                    with open(os.path.join(spill, name), "ab") as file:
+                        file.write(own.tobytes())
+        for name in names:
+            with open(os.path.join(spill, name), "rb") as file:
+                work.write(f"{folder}/{name}.tri", file.read())
     # Volumes of a level that is moved are left out, as the program does.
     kept = [volume for one in part.instances if one == Instance() for volume in level.volumes]
-    flat = records["corners"].reshape(-1, 3)
     about = {
-        "count": len(records),
-        "bounds": [flat.min(axis=0).tolist(), flat.max(axis=0).tolist()] if len(flat) else None,
-        "squares": [list(square) for square in squares],
-        "large": bool(len(large)),
-        "connections": [vars(connection) for connection in connections],
+        "count": count,
+        "bounds": [low.tolist(), high.tolist()] if count else None,
+        "squares": sorted([int(number) for number in name.split("_")] for name in names if name != "large"),
+        "large": "large" in names,
+        "connections": [_plain(vars(connection)) for connection in connections],
         "volumes": [[type(volume).__name__, _plain(vars(volume)), paint, before] for volume, paint, before in kept],
         "marks": sorted(marks.items()),
+        "notes": _notes(part, level),
     }
     # Written last: with it the part is done.
-    work.write(f"{folder}/part.json", json.dumps(about).encode())
+    work.settle()
+    work.write(f"{folder}/part.json", json.dumps(about).encode(), lasting=True)
+
+
+def _placed(part: Part, level: Level, connections: List[Connection]) -> Iterator[Triangles]:
+    """The triangles of all instances, some instances at a time; ``connections`` gets theirs."""
+    corners: List[NDArray[np.float32]] = []
+    areas: List[NDArray[np.uint8]] = []
+    waiting = 0
+    for instance in part.instances:
+        placed, area, moved = _placed_triangles(level, instance.at, instance.turn, instance.scale)
+        connections.extend(moved)
+        corners.append(placed)
+        areas.append(area)
+        waiting += len(area)
+        if waiting >= AT_ONCE:
+            yield np.concatenate(corners), np.concatenate(areas)
+            corners, areas, waiting = [], [], 0
+    if waiting:
+        yield np.concatenate(corners), np.concatenate(areas)
+
+
+def _notes(part: Part, level: Level) -> List[str]:
+    """What the program says of a part, too."""
+    notes = list(level.notes)
+    not_finite, without_area = level.dropped
+    if not_finite:
+        notes.append(f"{not_finite} triangles have corners that are not finite, and are left out")
+    if without_area:
+        notes.append(f"{without_area} triangles have no area, and are left out")
+    if len(level.volumes) and any(instance != Instance() for instance in part.instances):
+        notes.append("its volumes are left out where it is moved")
+    return [f"{part.file or part.scene}: {note}" for note in notes]
 
 
 def _plain(fields: Dict[str, Any]) -> Dict[str, Any]:
@@ -170,11 +223,37 @@ def read_sorted(work: Files, key: str) -> Sorted:
         tuple(Connection(**fields) for fields in about["connections"]),
         tuple((_VOLUMES[kind](**fields), paint, before) for kind, fields, paint, before in about["volumes"]),
         tuple((name, mark) for name, mark in about["marks"]),
+        tuple(about["notes"]),
     )
 
 
+class _Square:
+    """The triangles of a file in the order in which they begin along z, and the box of each on the plane."""
+
+    def __init__(self, data: bytes) -> None:
+        records = np.frombuffer(data, dtype=RECORD)
+        order = np.argsort(records["corners"][:, :, 2].min(axis=1), kind="stable")
+        self.records: NDArray[Any] = records[order]
+        plane = self.records["corners"][:, :, [0, 2]]
+        self.low, self.high = plane.min(axis=1), plane.max(axis=1)
+        self.begin = self.low[:, 1].astype(np.float64)
+        #: How far the longest reaches along z, and a little.
+        self.longest = float((self.high[:, 1] - self.begin).max(initial=0.0)) * (1.0 + 1e-9)
+        self.bytes = sum(array.nbytes for array in (self.records, self.low, self.high, self.begin))
+
+    def within(self, low: Tuple[float, float], high: Tuple[float, float]) -> NDArray[Any]:
+        """Those whose box touches another."""
+        (x, z), (X, Z) = low, high
+        first = np.searchsorted(self.begin, z - self.longest)
+        some = slice(int(first), int(np.searchsorted(self.begin, Z, side="right")))
+        lows, highs = self.low[some], self.high[some]
+        touch = (lows[:, 0] <= X) & (highs[:, 0] >= x) & (lows[:, 1] <= Z) & (highs[:, 1] >= z)
+        found: NDArray[Any] = self.records[some][touch]
+        return found
+
+
 class SortedWorld:
-    """A world that says what lies in a box: what ``wayfare.bake_world`` asks. Sent to tasks, it is a few names."""
+    """A world that says what lies in a box: what ``wayfare.bake_world`` asks. Sent to tasks, it is the names of files."""
 
     def __init__(
         self,
@@ -189,8 +268,13 @@ class SortedWorld:
         self.connections = [connection for part in parts for connection in part.connections]
         self.volumes = [volume for part in parts for volume in part.volumes]
         self.bounds = bounds if bounds is not None else self._around()
+        self._begin()
+
+    def _begin(self) -> None:
         self._where: List[Dict[Tuple[int, int], None]] = [dict.fromkeys(part.squares) for part in self.parts]
-        self._read: Dict[str, NDArray[Any]] = {}
+        self._squares: "OrderedDict[str, _Square]" = OrderedDict()
+        self._bytes = 0
+        self._one_reads = threading.Lock()
 
     def _around(self) -> Tuple[Tuple[float, ...], Tuple[float, ...]]:
         boxes = [part.bounds for part in self.parts if part.bounds is not None]
@@ -205,14 +289,24 @@ class SortedWorld:
         return tuple(low.tolist()), tuple(high.tolist())
 
     def __getstate__(self) -> Dict[str, Any]:
-        return {**self.__dict__, "_read": {}}
+        return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}
 
-    def _file(self, name: str) -> NDArray[Any]:
-        if name not in self._read:
-            if len(self._read) > 256:
-                self._read.clear()
-            self._read[name] = np.frombuffer(self.work.read(name), dtype=RECORD)
-        return self._read[name]
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._begin()
+
+    def _square(self, name: str) -> _Square:
+        """A file; those that were read last stay in memory."""
+        with self._one_reads:
+            square = self._squares.get(name)
+            if square is None:
+                square = self._squares[name] = _Square(self.work.read(name))
+                self._bytes += square.bytes
+                while self._bytes > KEPT and len(self._squares) > 1:
+                    _, oldest = self._squares.popitem(last=False)
+                    self._bytes -= oldest.bytes
+            self._squares.move_to_end(name)
+            return square
 
     def piece(self, low: Tuple[float, float, float], high: Tuple[float, float, float]) -> Triangles:
         """The triangles that may touch a box, in the order of the description."""
@@ -221,11 +315,10 @@ class SortedWorld:
         corners: List[NDArray[np.float32]] = []
         areas: List[NDArray[np.uint8]] = []
         for part, where in zip(self.parts, self._where):
-            found = [self._file(f"sorted/{part.key}/{a}_{b}.tri") for a in x for b in z if (a, b) in where]
-            if part.has_large:
-                found.append(self._file(f"sorted/{part.key}/large.tri"))
-            if found:
-                records = np.concatenate(found)
+            names = [f"{a}_{b}" for a in x for b in z if (a, b) in where] + (["large"] if part.has_large else [])
+            squares = [self._square(f"sorted/{part.key}/{name}.tri") for name in names]
+            if squares:
+                records = np.concatenate([square.within((low[0], low[2]), (high[0], high[2])) for square in squares])
                 _, first = np.unique(records["number"], return_index=True)
                 corners.append(records["corners"][first])
                 areas.append(records["area"][first])

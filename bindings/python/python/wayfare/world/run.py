@@ -6,7 +6,10 @@
                     WORK/sorted/KEY/...               STORE/tiles/..., STORE/journal/RUN/BLOCK
 
 A block that is done has its entries in the journal; a run that was killed goes on from there. A block that is not done knows from the
-store's index, and from the journals of earlier runs, what each tile was made from, and bakes what has changed.
+store's index, or from the journals of runs that were stopped, what each tile was made from, and bakes what has changed.
+
+Nothing in the store changes before the first tile with surface: a world on which nothing can be walked leaves it as it was. What is removed
+in it are names that only a bake gives: it may hold other files.
 """
 
 from __future__ import annotations
@@ -15,13 +18,21 @@ import dataclasses
 import os
 import time
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
-from .. import BakeSettings, WorldStoreError, plan_world
-from .._wayfare import _bake_range, _head_layout, _head_with_levels, _index_part, _index_tiles, _merge_indices
+from .. import BakeError, BakeSettings, FormatError, WorldStoreError, __version__, plan_world
+from .._wayfare import (
+    _bake_range,
+    _head_difference,
+    _head_with_levels,
+    _index_has_surface,
+    _index_parts,
+    _index_tiles,
+    _merge_indices,
+)
 from .description import Description, parse
 from .executors import Executor, LocalExecutor, Task
-from .files import Files, WriteBehind, anywhere, digest, is_url
+from .files import Files, WriteBehind, anywhere, digest, is_digest, is_url
 from .inputs import SortedWorld, part_key, read_sorted, sort_part
 
 Range = Tuple[int, int, int, int]
@@ -44,6 +55,12 @@ class Baked:
     seconds: float
     cpu_seconds: float
     """Of all tasks together."""
+    polys: int
+    """Polygons of the blocks that were not done before."""
+    warnings: Mapping[str, int]
+    """What was warned of, in one word, and how often: of tiles that were baked now."""
+    notes: Sequence[str]
+    """What was left out of the files or noticed in them, for people."""
 
 
 @dataclass(frozen=True)
@@ -58,17 +75,38 @@ class Job:
     journal: str
 
 
-def bake_block(job: Job, tiles: Range, known: Optional[bytes]) -> Tuple[bytes, Dict[str, Any]]:
-    """Bakes a block of tiles into the store, and writes it down in the journal: the entries of its tiles, and counts."""
-    began, cpu = time.monotonic(), time.process_time()
+@dataclass(frozen=True)
+class Block:
+    """What a task has made."""
+
+    entries: bytes
+    """Those of its tiles in the index."""
+    held: Mapping[str, bytes]
+    """Files that are not written yet."""
+    reused: int
+    polys: int
+    warnings: Mapping[str, int]
+    cpu: float
+
+
+def bake_block(job: Job, tiles: Range, known: Optional[bytes], holds: bool) -> Block:
+    """Bakes a block of tiles into the store, and writes their entries into the journal; or ``holds`` both, and leaves the store as it is."""
+    cpu = time.process_time()
     names, flags = dict(job.area_names), {**EVERY_AREA, **job.area_flags}
-    store = WriteBehind(job.store)
+    store = WriteBehind(job.store, holds)
     entries, report = _bake_range(job.source, store, job.settings, tiles, known, area_names=names, area_flags=flags)
+    if not holds:
+        store.flush()
+        _write_down(job, tiles, entries)
+    warnings = {warning.kind: warning.count for warning in report.warnings}
+    stats = report.stats
+    return Block(entries, store.waiting, stats["reused_tiles"], stats["polys"], warnings, time.process_time() - cpu)
+
+
+def _write_down(job: Job, tiles: Range, entries: bytes) -> None:
     # Before the journal says that they are there.
-    store.flush()
-    job.store.write(f"{job.journal}/{_block_name(tiles)}", entries)
-    about = {"reused": report.stats["reused_tiles"], "cpu": time.process_time() - cpu, "wall": time.monotonic() - began}
-    return entries, about
+    job.store.settle()
+    job.store.write(f"{job.journal}/{_block_name(tiles)}", entries, lasting=True)
 
 
 def _block_name(tiles: Range) -> str:
@@ -83,20 +121,100 @@ def _blocks(columns: int, rows: int, side: int) -> List[Range]:
     ]
 
 
-def _journals(store: Files) -> List[bytes]:
-    found = []
-    for run in store.list("journal"):
-        for block in store.list(f"journal/{run}"):
-            found.append(store.read(f"journal/{run}/{block}"))
-    return found
+def _sound(index: Optional[bytes]) -> Optional[bytes]:
+    """An index that can be read: one that lost its bytes with the power is as good as none."""
+    try:
+        if index is not None:
+            _index_tiles(index)
+    except FormatError:
+        return None
+    return index
+
+
+@dataclass
+class Before:
+    """What a store has of earlier bakes."""
+
+    head: Optional[bytes]
+    known: Optional[bytes]
+    """What each tile was made from, as an index."""
+    is_for_another_agent: bool
+    done: Dict[Range, bytes]
+    """The blocks that are in the journal of the same run."""
+
+
+def _before(store: Files, head: bytes, journal: str, blocks: Sequence[Range]) -> Before:
+    there = store.try_read("head.way")
+    difference = None if there is None else _head_difference(there, head)
+    if difference is not None and difference[0] == "layout":
+        raise WorldStoreError(f"{store.url} holds a world whose tiles lie elsewhere ({difference[1]}): give an empty folder")
+    if there is None or (difference is not None and difference[0] == "agent"):
+        return Before(there, None, difference is not None, {})
+    # With an index, a bake was finished since the journals were written.
+    index = _sound(store.try_read("index"))
+    if index is not None:
+        return Before(there, index, False, {})
+    names = {_block_name(tiles): tiles for tiles in blocks}
+    done: Dict[Range, bytes] = {}
+    # What was there before the others comes first: what they say is newer.
+    parts = [_sound(store.try_read("journal/before/all"))]
+    for run in filter(is_digest, store.list("journal")):
+        for name in store.list(f"journal/{run}"):
+            parts.append(_sound(store.read(f"journal/{run}/{name}")))
+            if f"journal/{run}" == journal and name in names and parts[-1] is not None:
+                done[names[name]] = parts[-1]
+    sound = [part for part in parts if part is not None]
+    return Before(there, _merge_indices(sound)[0] if sound else None, False, done)
+
+
+def _begin(store: Files, head: bytes, before: Before, journal: str) -> None:
+    """Makes the store one that this run writes to: from here on the tiles themselves say what there is, as in every store that is being written."""
+    if before.known is not None:
+        store.write("journal/before/all", before.known, lasting=True)
+    # Those of other runs would say what this one is about to change.
+    for run in filter(is_digest, store.list("journal")):
+        if not before.done or f"journal/{run}" != journal:
+            store.remove_folder(f"journal/{run}")
+    if before.is_for_another_agent:
+        # They must not stay among the new ones if the work is interrupted.
+        store.remove("journal/before/all")
+        store.remove("index")
+        store.remove_folder("tiles")
+    store.write("head.way", head, lasting=True)
+    store.remove("index")
+
+
+def _refuse_others(store: Files) -> None:
+    """A folder without a head must be empty, or hold what a bake has left that was stopped while it sorted."""
+    names = store.list("")
+    if "head.way" in names:
+        return
+    sorted_only = store.list("work") in ([], ["sorted"]) and all(map(is_digest, store.list("work/sorted")))
+    if names and not (names == ["work"] and sorted_only):
+        raise WorldStoreError(f"{store.url}: this folder holds other files: give a new or an empty one")
+
+
+def _remove_journals(store: Files) -> None:
+    for run in filter(is_digest, store.list("journal")):
+        store.remove_folder(f"journal/{run}")
+    store.remove("journal/before/all")
+    store.remove_if_empty("journal/before")
+    store.remove_if_empty("journal")
+
+
+def _remove_sorted(work: Files) -> None:
+    for key in filter(is_digest, work.list("sorted")):
+        work.remove_folder(f"sorted/{key}")
+    work.remove_if_empty("sorted")
+    work.remove_if_empty("")
 
 
 def bake(
-    world: str,
-    store: str,
+    world: "Union[str, os.PathLike[str]]",
+    store: "Union[str, os.PathLike[str]]",
     settings: Optional[BakeSettings] = None,
     *,
-    work: Optional[str] = None,
+    work: "Union[str, os.PathLike[str], None]" = None,
     executor: Optional[Executor] = None,
     block: int = 32,
     area_names: Mapping[int, Tuple[str, float]] = {},
@@ -109,7 +227,11 @@ def bake(
 
     ``work`` is where triangles are sorted: a folder that all workers reach, ``work/`` in the store unless given; it may be removed
     afterwards. ``block`` is the side of a task's block, in tiles. ``levels`` are those of the abstract graph above the tiles, for long paths in
-    worlds that do not fit in memory: they are made here at the end, from a part of each tile. ``progress`` is called with "sort" or "bake", what is done and what there is.
+    worlds that do not fit in memory: they are made here at the end, from a part of each tile. ``progress`` is called with "sort" or "bake",
+    what is done and what there is.
+
+    Raises BakeError for a world on which the agent can stand nowhere; WorldStoreError for a folder that holds other files, or a world whose
+    tiles lie elsewhere. In each case the tiles of the store stay as they were.
     """
     began = time.monotonic()
     settings = settings or BakeSettings(tile_size=64)
@@ -124,54 +246,84 @@ def bake(
     target = Files(anywhere(store), options)
     sorting = Files(anywhere(work) if work is not None else f"{target.url}/work", options)
     inputs = Files(folder, options)
-    description = parse(inputs.read(name).decode(), world)
+    description = parse(inputs.read(name).decode(), os.fspath(world))
+    _refuse_others(target)
 
     side = settings.tile_size * settings.cell_size * block
     source, keys = _sort(description, inputs, sorting, executor, side, tell)
     plan = plan_world(source, settings, area_names=dict(area_names))
     head: bytes = plan["head"]
-    run = digest("run 1", head, keys, settings, sorted(area_names.items()), sorted(area_flags.items()), block, source.bounds)
-    journal = f"journal/{run}"
-
-    head_before = target.try_read("head.way")
-    known = _known(target, head_before, head)
-    target.write("head.way", head)
+    areas = (sorted(area_names.items()), sorted(area_flags.items()))
+    run = digest("run 2", __version__, head, keys, settings, areas, block, source.bounds)
+    job = Job(source, target, settings, dict(area_names), dict(area_flags), f"journal/{run}")
     blocks = _blocks(plan["columns"], plan["rows"], block)
-    entries: Dict[Range, bytes] = {}
-    done_before = set(target.list(journal))
-    for tiles in blocks:
-        if _block_name(tiles) in done_before:
-            entries[tiles] = target.read(f"{journal}/{_block_name(tiles)}")
-    before = len(entries)
-    # From here on the tiles themselves say what there is, as in every store that is being written.
-    if known is not None and before < len(blocks):
-        target.write("journal/before/all", known)
-        target.remove("index")
-    job = Job(source, target, settings, dict(area_names), dict(area_flags), journal)
+    before = _before(target, head, job.journal, blocks)
+    entries = dict(before.done)
+    parts = {} if before.known is None else _index_parts(before.known, block)
     missing = [tiles for tiles in blocks if tiles not in entries]
-    part = (lambda tiles: _index_part(known, tiles)) if known is not None else (lambda tiles: None)
-    tasks: List[Task] = [(bake_block, (job, tiles, part(tiles))) for tiles in missing]
-    tell("bake", before, len(blocks))
-    counts = {"reused": 0, "cpu": 0.0}
-    for number, (index, about) in executor.run(tasks):
-        entries[missing[number]] = index
-        counts = {key: counts[key] + about[key] for key in counts}
-        tell("bake", len(entries), len(blocks))
+    made: List[Block] = []
+
+    def work_on(some: Sequence[Range], holds: bool) -> None:
+        tasks: List[Task] = [
+            (bake_block, (job, tiles, parts.get((tiles[0] // block, tiles[1] // block)), holds)) for tiles in some
+        ]
+        for number, one in executor.run(tasks):
+            entries[some[number]] = one.entries
+            if holds:
+                held[some[number]] = one
+            made.append(dataclasses.replace(one, held={}))
+            tell("bake", len(entries), len(blocks))
+
+    tell("bake", len(entries), len(blocks))
+    held: Dict[Range, Block] = {}
+    at, group = 0, 1
+    while not any(map(_index_has_surface, entries.values())):
+        if at >= len(missing):
+            raise BakeError(
+                f"nothing can be walked on in {os.fspath(world)}: an agent of height {settings.agent.height:g} m and radius "
+                f"{settings.agent.radius:g} m finds no place. Are its sizes in metres, and is y up? The tiles of {target.url} are as they were"
+            )
+        # More and more at once, until there is ground.
+        work_on(missing[at : at + group], True)
+        at, group = at + group, 2 * group
+    if missing:
+        _begin(target, head, before, job.journal)
+    for tiles, one in held.items():
+        target.write_all(one.held)
+        _write_down(job, tiles, one.entries)
+    held.clear()
+    work_on(missing[at:], False)
 
     index, content, count = _merge_indices([entries[tiles] for tiles in blocks])
-    _remove_beyond(target, known, index)
+    _remove_beyond(target, before.known, index)
     if levels:
-        target.write("head.way", _head_with_levels(target, head, index, head_before))
-    target.write("index", index)
-    target.remove_folder("journal")
+        target.write("head.way", _head_with_levels(target, head, index, before.head), lasting=True)
+    target.settle()
+    target.write("index", index, lasting=True)
+    _remove_journals(target)
     if work is None:
-        target.remove_folder("work")
-    seconds = time.monotonic() - began
-    return Baked(content, count, len(blocks), before, int(counts["reused"]), seconds, counts["cpu"])
+        _remove_sorted(sorting)
+    warnings: Dict[str, int] = {}
+    for one in made:
+        for kind, times in one.warnings.items():
+            warnings[kind] = warnings.get(kind, 0) + times
+    return Baked(
+        content,
+        count,
+        len(blocks),
+        len(before.done),
+        sum(one.reused for one in made),
+        time.monotonic() - began,
+        sum(one.cpu for one in made),
+        sum(one.polys for one in made),
+        warnings,
+        [note for part in source.parts for note in part.notes],
+    )
 
 
-def _split(world: str) -> Tuple[str, str]:
+def _split(world: "Union[str, os.PathLike[str]]") -> Tuple[str, str]:
     """A folder, and the name of a file in it."""
+    world = os.fspath(world)
     if is_url(world):
         folder, _, name = world.rpartition("/")
         return folder, name
@@ -195,17 +347,6 @@ def _sort(
     generated = [(part.scene or "", part.instances[0].at) for part in description.parts if part.is_generated]
     parts = [read_sorted(work, key) for key in keys]
     return SortedWorld(work, parts, generated, description.bounds, side), [*(part.content for part in parts), *map(str, generated)]
-
-
-def _known(store: Files, there: Optional[bytes], head: bytes) -> Optional[bytes]:
-    """What the store with the head ``there`` has: its index and what earlier runs have written down. Nothing, if it has no head."""
-    if there is None:
-        return None
-    if _head_layout(there) != _head_layout(head):
-        raise WorldStoreError(f"{store.url} holds a world whose tiles lie elsewhere: give an empty folder")
-    index = store.try_read("index")
-    parts = ([] if index is None else [index]) + _journals(store)
-    return _merge_indices(parts)[0] if parts else None
 
 
 def _remove_beyond(store: Files, known: Optional[bytes], index: bytes) -> None:

@@ -1,6 +1,6 @@
 // Who of a pool does what, and what of the caller's it looks at when.
 import assert from "node:assert/strict";
-import { availableParallelism } from "node:os";
+import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -53,6 +53,8 @@ test("a bake is of what its level and settings were when it began", async () => 
 });
 
 test("questions are those that were asked", async () => {
+  // As in a page that may not share memory.
+  globalThis.crossOriginIsolated = false;
   const pool = await createPool({ threads: 1 });
   try {
     const { mesh } = bake(new Level(room()), settings);
@@ -65,14 +67,24 @@ test("questions are those that were asked", async () => {
     for (const found of await Promise.all([first, second])) assert.equal(found.lengths[0], length);
     assert.equal((await pooled.findPaths([], [])).count, 0);
   } finally {
+    delete globalThis.crossOriginIsolated;
     pool.dispose();
   }
 });
 
-test("a pool has all threads of the machine but one", async () => {
-  const pool = await createPool();
-  assert.equal(pool.threads, Math.max(1, availableParallelism() - 1));
-  pool.dispose();
+test("a pool has all threads of the machine but one", () => {
+  const script = `
+    import { syncBuiltinESMExports } from "node:module";
+    import os from "node:os";
+    os.availableParallelism = () => 4;
+    syncBuiltinESMExports();
+    const [{ init }, { createPool }] = await Promise.all([import("wayfare"), import("wayfare/pool")]);
+    await init();
+    console.log((await createPool()).threads);
+  `;
+  const cwd = new URL(".", import.meta.url);
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { cwd, encoding: "utf8" });
+  assert.equal(stdout, "3\n", stderr);
 });
 
 test("small work goes to whoever has the least to do", async () => {

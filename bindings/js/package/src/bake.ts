@@ -10,10 +10,24 @@ import type { Box, Vec3 } from "./vector.js";
 import { box, callable, count, finite, real } from "./vector.js";
 import type { RawBakeJob, RawBaked } from "./wasm/full.js";
 
+/** What a bake may have to tell. */
+export type BakeWarningKind =
+  | "triangle-not-finite"
+  | "triangle-degenerate"
+  | "contour-dropped"
+  | "contour-repaired"
+  | "hole-dropped"
+  | "triangulation-incomplete"
+  | "detail-limit"
+  | "unwise-setting"
+  | "volume-outside"
+  | "ground-outside"
+  | "nothing-walkable"
+  | "inside-hollow-body";
+
 /** A kind of thing that a bake worked around, where, and how often. */
 export interface BakeWarning {
-  /** What: `triangle_degenerate`, `nothing_walkable`, … */
-  kind: string;
+  kind: BakeWarningKind;
   /** How often. */
   count: number;
   /** The first places. */

@@ -8,7 +8,7 @@ import { compile } from "./load.js";
 import type { PathStatus } from "./path.js";
 import { statusOf } from "./path.js";
 import type { Vec3, Vec3Like } from "./vector.js";
-import { attached, budget, callable, count, describePoint, finite, id, point, real, vec3At } from "./vector.js";
+import { attached, budget, callable, count, describePoint, finite, id, point, real, seed as seedOf, vec3At } from "./vector.js";
 import type * as Blocks from "./wasm/blocks.js";
 import type { RawBlockCorridor, RawBlockNav, RawBlocks, RawLocalGrid } from "./wasm/blocks.js";
 
@@ -78,7 +78,7 @@ function cell(value: Cell, name: string): Int32Array {
 }
 
 function isWhole(value: number): boolean {
-  return (value | 0) === value;
+  return Number.isInteger(value) && (value | 0) === value;
 }
 
 function goalCells(value: Cell | CellBox, name: string): Int32Array {
@@ -128,7 +128,7 @@ export class BlockWorld extends Handle<RawBlocks> {
     this.raw.set(x as number, y as number, z as number, kindCode(kind));
   }
 
-  /** Fills a box, both corners included. */
+  /** Fills a box between any two opposite corners, both included. */
   fill(bounds: CellBox, kind: BlockKind): void {
     this.raw.fillBox(goalCells(bounds, "bounds"), kindCode(kind));
   }
@@ -180,10 +180,6 @@ export class BlockPath implements Iterable<Vec3> {
   *[Symbol.iterator](): Iterator<Vec3> {
     for (let at = 0; at < this.points.length; at += 3) yield vec3At(this.points, at);
   }
-}
-
-function seedOf(seed: number | bigint): bigint {
-  return BigInt.asUintN(64, BigInt(seed));
 }
 
 /** Paths through a world of blocks. Tell it what has changed. */

@@ -4,9 +4,9 @@ import type { MeshVersion } from "./nav-mesh.js";
 import { MeshVersion as Version } from "./nav-mesh.js";
 import type { Broken, Path, PathChange } from "./path.js";
 import type { Query } from "./query.js";
-import { aPath, rawQuery } from "./query.js";
+import { aPath, meshOf, rawQuery } from "./query.js";
 import type { MeshPoint, PolyRef, Vec3, Vec3Like } from "./vector.js";
-import { count, point, real, reference, vec3At } from "./vector.js";
+import { count, meshPoint, point, real, vec3At } from "./vector.js";
 import type { RawCorridor } from "./wasm/full.js";
 
 /** A corner of a corridor. */
@@ -43,13 +43,13 @@ export class Corridor extends Handle<RawCorridor> {
 
   /** A corridor that begins and ends at a place; {@link follow} gives it a path. */
   constructor(query: Query, place: MeshPoint) {
-    super(new (raw().RawCorridor)(query.rawMesh, reference(place.poly, "place.poly"), point(place.point, "place.point")));
+    super(new (raw().RawCorridor)(meshOf(query), ...meshPoint(place, "place")));
     this.query = query;
   }
 
   /** Begins anew at a place. */
   reset(place: MeshPoint): void {
-    this.raw.reset(this.query.rawMesh, reference(place.poly, "place.poly"), point(place.point, "place.point"));
+    this.raw.reset(this.query.rawMesh, ...meshPoint(place, "place"));
   }
 
   /** Takes a path that begins where the corridor does. */

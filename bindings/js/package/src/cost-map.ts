@@ -3,9 +3,9 @@ import { rawFull } from "./load.js";
 import type { PathLimit } from "./path.js";
 import { Path, limitOf } from "./path.js";
 import type { Query } from "./query.js";
-import { rawQuery } from "./query.js";
+import { meshOf, rawQuery } from "./query.js";
 import type { MeshPoint, PolyRef } from "./vector.js";
-import { point, reference } from "./vector.js";
+import { meshPoint, reference } from "./vector.js";
 import type { RawCostMap } from "./wasm/full.js";
 
 /** What every place costs to reach from one, within the limits of a query: one search, many answers. */
@@ -13,14 +13,14 @@ export class CostMap extends Handle<RawCostMap> {
   readonly query: Query;
 
   constructor(query: Query, start: MeshPoint) {
-    const [poly, at] = [reference(start.poly, "start.poly"), point(start.point, "start.point")];
-    super(new (rawFull().RawCostMap)(query.rawMesh, rawQuery(query), poly, at));
+    const [poly, at] = meshPoint(start, "start");
+    super(new (rawFull().RawCostMap)(meshOf(query), rawQuery(query), poly, at));
     this.query = query;
   }
 
   /** Searches anew, from here or there. */
   update(start: MeshPoint): void {
-    const [poly, at] = [reference(start.poly, "start.poly"), point(start.point, "start.point")];
+    const [poly, at] = meshPoint(start, "start");
     this.raw.update(this.query.rawMesh, rawQuery(this.query), poly, at);
   }
 
@@ -36,7 +36,7 @@ export class CostMap extends Handle<RawCostMap> {
 
   /** The path to a place. */
   pathTo(goal: MeshPoint): Path {
-    const [poly, at] = [reference(goal.poly, "goal.poly"), point(goal.point, "goal.point")];
+    const [poly, at] = meshPoint(goal, "goal");
     const query = rawQuery(this.query);
     const numbers = this.raw.pathTo(this.query.rawMesh, query, poly, at);
     return new Path(numbers, query.pathPolys());

@@ -13,7 +13,7 @@ import type { NavMesh } from "./nav-mesh.js";
 import { asBytes, rawMesh } from "./nav-mesh.js";
 import type { Broken } from "./path.js";
 import type { MeshPoint, PolyRef, Vec3, Vec3Like } from "./vector.js";
-import { count, finite, floats, point, reference, text, vec3At } from "./vector.js";
+import { count, finite, floats, meshPoint, point, seed as seedOf, text, vec3At } from "./vector.js";
 import type { RawCrowd, RawPedestrians } from "./wasm/full.js";
 
 declare const brand: unique symbol;
@@ -111,9 +111,12 @@ export class Crowd extends Handle<RawCrowd> {
 
   /** A crowd as it was saved, on the same mesh, with the filters that were added to it in their order. */
   static fromBytes(mesh: NavMesh, bytes: Uint8Array, filters: readonly Filter[] = [], planner: Planner = "astar"): Crowd {
+    if (!Array.isArray(filters)) {
+      throw new WayfareError("invalid-argument", `filters must be an array of filters, but is ${describe(filters)}.`);
+    }
     const crowd = new Crowd(mesh);
     // The list takes the filters over, so it gets copies.
-    const copies = filters.map((filter) => rawFilter(filter).copy());
+    const copies = (filters as readonly Filter[]).map((filter) => rawFilter(filter).copy());
     crowd.replaceRaw(rawFull().RawCrowd.fromBytes(asBytes(bytes, "bytes"), rawMesh(mesh), copies, plannerName(planner)));
     crowd.#guide(planner);
     return crowd;
@@ -136,14 +139,16 @@ export class Crowd extends Handle<RawCrowd> {
 
   /** Adds an agent at the point of the mesh nearest to a place. */
   add(at: Vec3Like, params: AgentParams = {}): AgentId {
-    const size = Float32Array.of(params.radius ?? 0.6, params.height ?? 2);
+    const { radius, height } = agentParams(params);
+    // What is of another type is told where all parameters are read.
+    const size = Float32Array.of(typeof radius === "number" ? radius : 0.6, typeof height === "number" ? height : 2);
     return this.raw.add(this.#mesh, point(at, "at"), size, false, params) as AgentId;
   }
 
   /** Adds the next of a stream of pedestrians, who differ in speed and manners. */
   addPedestrian(at: Vec3Like, pedestrians: Pedestrians, params: AgentParams = {}): AgentId {
     const stream = rawOf(pedestrians, Pedestrians, "pedestrians");
-    return this.raw.addPedestrian(this.#mesh, point(at, "at"), stream, params) as AgentId;
+    return this.raw.addPedestrian(this.#mesh, point(at, "at"), stream, agentParams(params)) as AgentId;
   }
 
   remove(agent: AgentId): void {
@@ -197,7 +202,7 @@ export class Crowd extends Handle<RawCrowd> {
 
   /** Sends an agent to a place on the mesh that moves: say so again whenever it has. */
   chase(agent: AgentId, place: MeshPoint): void {
-    const [poly, at] = [reference(place.poly, "place.poly"), point(place.point, "place.point")];
+    const [poly, at] = meshPoint(place, "place");
     this.raw.setTarget(this.#mesh, agentNumber(agent), "moving", at, poly, 0);
   }
 
@@ -236,12 +241,18 @@ export class Crowd extends Handle<RawCrowd> {
 
   // Ticks.
 
-  /** A tick: everybody plans, steers, avoids and moves. At most a second at a time. */
+  /**
+   * A tick: everybody plans, steers, avoids and moves. At most a second at a time. A tick in which a function of a filter
+   * throws has not happened.
+   */
   step(dt: number): void {
     this.raw.step(this.#mesh, seconds(dt));
   }
 
-  /** A tick phase by phase: `begin`, then each of `phases`, then `finish`; between two of them the game may look on. */
+  /**
+   * A tick phase by phase, between two of which the game may look on. If a function of a filter throws, it has not happened,
+   * nor has what the game changed between its phases.
+   */
   *phases(dt: number): IterableIterator<Phase> {
     this.raw.begin(seconds(dt));
     for (const phase of PHASES) {
@@ -423,6 +434,11 @@ function between(which: PhaseVelocities): number {
   return place;
 }
 
+function agentParams(params: AgentParams): AgentParams {
+  if (typeof params === "object" && params !== null) return params;
+  throw new WayfareError("invalid-argument", `An agent's parameters must be an object, but are ${describe(params)}.`);
+}
+
 function seconds(dt: number): number {
   if (finite(dt, "dt") < 0) {
     throw new WayfareError("invalid-argument", `dt must be 0 or more seconds, but is ${dt}.`);
@@ -441,6 +457,6 @@ export function agentNumber(agent: AgentId, name = "agent"): number {
 /** An endless stream of pedestrians' parameters, from a seed. */
 export class Pedestrians extends Handle<RawPedestrians> {
   constructor(seed: number | bigint = 1) {
-    super(new (rawFull().RawPedestrians)(BigInt.asUintN(64, BigInt(seed))));
+    super(new (rawFull().RawPedestrians)(seedOf(seed)));
   }
 }

@@ -6,7 +6,7 @@ import { asBytes } from "./nav-mesh.js";
 import type { BakeSettings, Progress } from "./settings.js";
 import { bakeOptions } from "./settings.js";
 import type { Vec3, Vec3Like } from "./vector.js";
-import { point } from "./vector.js";
+import { callable, point } from "./vector.js";
 import type { RawExplainMap } from "./wasm/full.js";
 
 /** Why a place can be walked on, or why not. */
@@ -29,6 +29,7 @@ export interface Explanation {
 export class ExplainMap extends Handle<RawExplainMap> {
   /** Of a whole level. */
   static ofLevel(level: Level, settings: BakeSettings = {}, progress?: Progress): ExplainMap {
+    if (progress !== undefined) callable(progress, "progress");
     return new ExplainMap(rawFull().RawExplainMap.level(rawLevel(level), bakeOptions(settings), progress));
   }
 

@@ -21,13 +21,15 @@ export function packObstacles(obstacles: readonly GridObstacle[]): { numbers: Fl
   }
   const numbers = new Float32Array(NUMBERS * obstacles.length);
   const ids = new Uint32Array(obstacles.length);
-  obstacles.forEach((obstacle: GridObstacle, index) => {
+  // By index: forEach passes over holes, which would become obstacles at the origin.
+  for (let index = 0; index < obstacles.length; index += 1) {
+    const obstacle = (obstacles as readonly GridObstacle[])[index];
     if (typeof obstacle !== "object" || obstacle === null) {
       throw new WayfareError("invalid-argument", `obstacles[${index}] must be an object, but is ${describe(obstacle)}.`);
     }
     numbers.set(numbersOf(obstacle), NUMBERS * index);
     ids[index] = count(obstacle.id ?? 0, "id");
-  });
+  }
   return { numbers, ids };
 }
 

@@ -2,7 +2,7 @@ import { WayfareError } from "./error.js";
 import { Handle, describe, options as known, rawOf, word } from "./handle.js";
 import { raw } from "./load.js";
 import type { Vec3, Vec3Like } from "./vector.js";
-import { attached, count, finite, point, points, vec3At } from "./vector.js";
+import { attached, count, finite, point, pointNumbers, vec3At } from "./vector.js";
 import type { PointList } from "./vector.js";
 import type { PlainVolume, VolumeLike } from "./volume.js";
 import { plainVolume, rawVolume } from "./volume.js";
@@ -144,7 +144,7 @@ export class Level extends Handle<RawLevel> {
       indices: this.indices,
       areas: this.raw.areas(),
       terrain: samples && { columns, rows, samples, origin: [x, y, z], spacing, step, area },
-      volumes: this.#volumes,
+      volumes: [...this.#volumes],
     };
   }
 }
@@ -160,7 +160,8 @@ function readLevel(input: LevelInput | { terrain: TerrainInput }): RawLevel {
     return level;
   }
   known(input, ["positions", "indices", "areas", "frame"], "a level");
-  const positions = points(input.positions, "positions");
+  // Triangles with corners that are not finite are left out and counted: see the level's report.
+  const positions = pointNumbers(input.positions, "positions");
   const indices = readIndices(input.indices, positions.length / 3);
   const { frame } = input;
   if (frame !== undefined) {
@@ -173,23 +174,28 @@ function readLevel(input: LevelInput | { terrain: TerrainInput }): RawLevel {
     const isLeft = word(frame.handedness ?? "right", ["right", "left"], "frame.handedness") === 1;
     return raw().RawLevel.framed(positions, indices, isZUp, isLeft, unit);
   }
-  return new (raw().RawLevel)(positions, indices, input.areas === undefined ? undefined : Uint8Array.from(input.areas));
+  const areas = input.areas === undefined ? undefined : wholeNumbers(input.areas, "areas", 63);
+  return new (raw().RawLevel)(positions, indices, areas && Uint8Array.from(areas));
+}
+
+/** A list of whole numbers up to one. */
+function wholeNumbers<List extends Uint8Array | Uint16Array | readonly number[]>(list: List, name: string, most: number): List {
+  const isTyped = ArrayBuffer.isView(list) && !((list as unknown) instanceof DataView);
+  if (!Array.isArray(list) && !isTyped) {
+    throw new WayfareError("invalid-argument", `${name} must be a list of whole numbers, but is ${describe(list)}.`);
+  }
+  if (ArrayBuffer.isView(list)) attached(list, name);
+  const wrong = list.findIndex((each) => !Number.isInteger(each) || each < 0 || each > most);
+  if (wrong < 0) return list;
+  const sentence = `${name}[${wrong}] must be a whole number from 0 to ${most}, but is ${describe(list[wrong])}.`;
+  throw new WayfareError("invalid-argument", sentence);
 }
 
 /** @internal */
 export function readIndices(indices: LevelInput["indices"], corners: number): Uint32Array {
   if (indices === undefined) return Uint32Array.from({ length: corners }, (_, index) => index);
-  if (ArrayBuffer.isView(indices)) attached(indices, "indices");
-  if (indices instanceof Uint32Array) return indices;
-  if (!Array.isArray(indices) && !ArrayBuffer.isView(indices)) {
-    throw new WayfareError("invalid-argument", `indices must be a list of whole numbers, but is ${describe(indices)}.`);
-  }
-  const wrong = indices.findIndex((index) => !Number.isInteger(index) || index < 0);
-  if (wrong >= 0) {
-    const sentence = `indices[${wrong}] must be a whole number, but is ${describe(indices[wrong])}.`;
-    throw new WayfareError("invalid-argument", sentence);
-  }
-  return Uint32Array.from(indices);
+  if (indices instanceof Uint32Array) return attached(indices, "indices");
+  return Uint32Array.from(wholeNumbers(indices, "indices", 0xffffffff));
 }
 
 function addTerrain(level: RawLevel, terrain: TerrainInput): void {

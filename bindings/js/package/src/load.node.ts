@@ -1,13 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { setReader } from "./load.js";
+import { fetchModule, setReader } from "./load.js";
 
-/** In Node, WebAssembly is a file. */
+/** In Node, WebAssembly is a file. One letter before a colon is no protocol, but a drive of Windows. */
 setReader(async (address) => {
-  const url = address instanceof URL ? address : new URL(address, "file:///");
-  if (url.protocol !== "file:") {
-    return WebAssembly.compile(await (await fetch(url)).arrayBuffer());
-  }
-  const path = address instanceof URL || address.startsWith("file:") ? fileURLToPath(url) : address;
-  return WebAssembly.compile(await readFile(path));
+  const text = String(address);
+  const isUrl = address instanceof URL || /^[a-z][a-z0-9+.-]+:/i.test(text);
+  if (isUrl && !text.startsWith("file:")) return fetchModule(address);
+  return WebAssembly.compile(await readFile(isUrl ? fileURLToPath(text) : text));
 });

@@ -1,6 +1,6 @@
 import { WayfareError } from "./error.js";
 import { guarded } from "./guard.js";
-import { options as known } from "./handle.js";
+import { describe, options as known } from "./handle.js";
 import type * as Full from "./wasm/full.js";
 
 /** Which parts of the library are loaded. */
@@ -16,8 +16,11 @@ export interface InitOptions {
   build?: Build;
   /** Whether to load the build for machines with SIMD. Default: whether this one has it. */
   simd?: boolean;
-  /** The WebAssembly, where it does not lie beside the package: its address, its bytes, or compiled. */
-  wasm?: URL | string | BufferSource | WebAssembly.Module;
+  /**
+   * The WebAssembly, where it does not lie beside the package: its address, its bytes, or compiled, a `WebAssembly.Module`
+   * (by that name, it would be unknown to projects for Node without the types of browsers).
+   */
+  wasm?: URL | string | ArrayBuffer | ArrayBufferView | object;
 }
 
 /** @internal Reads WebAssembly from an address. */
@@ -30,7 +33,8 @@ export function setReader(read: Reader): void {
   reader = read;
 }
 
-async function fetchModule(address: URL | string): Promise<WebAssembly.Module> {
+/** @internal */
+export async function fetchModule(address: URL | string): Promise<WebAssembly.Module> {
   const response = await fetch(address);
   if (!response.ok) {
     throw new WayfareError("not-loaded", `${String(address)} could not be loaded: ${response.status}.`);
@@ -58,7 +62,9 @@ export async function compile(
   if (source instanceof WebAssembly.Module) return source;
   if (source === undefined) return reader(wantsSimd ? simd : plain);
   if (typeof source === "string" || source instanceof URL) return reader(source);
-  return WebAssembly.compile(source);
+  if (typeof source === "object" && source !== null) return WebAssembly.compile(source as BufferSource);
+  const sentence = `wasm must be an address, bytes or a WebAssembly.Module, but is ${describe(source)}.`;
+  throw new WayfareError("invalid-argument", sentence);
 }
 
 /** The core build has a part of what the full one has; what it lacks is reached by {@link rawFull} alone. */
@@ -79,21 +85,19 @@ export async function init(options: InitOptions = {}): Promise<void> {
   if (build !== "core" && build !== "full") {
     throw new WayfareError("invalid-argument", `build must be "core" or "full", but is ${JSON.stringify(build)}.`);
   }
-  if (loading !== undefined) {
-    await loading;
-    if (build === "full" && loaded?.build !== "full") {
-      throw new WayfareError("not-in-this-build", 'The core build is loaded already; call init({ build: "full" }) first.');
-    }
-    return;
-  }
-  loading = load(build, options);
+  loading ??= load(build, options);
+  const mine = loading;
   try {
-    await loading;
+    await mine;
   } catch (error) {
-    loading = undefined;
+    // Another call may be trying again by now.
+    if (loading === mine) loading = undefined;
     throw error instanceof WayfareError
       ? error
       : new WayfareError("not-loaded", `The WebAssembly could not be loaded: ${String(error)}`, { cause: error });
+  }
+  if (build === "full" && loaded?.build !== "full") {
+    throw new WayfareError("not-in-this-build", 'The core build is loaded already; call init({ build: "full" }) first.');
   }
 }
 

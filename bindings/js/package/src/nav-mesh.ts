@@ -4,7 +4,7 @@ import type { Level } from "./level.js";
 import { rawLevel } from "./level.js";
 import { raw, rawFull } from "./load.js";
 import type { Box, PolyRef, TileRef, Vec3, Vec3Like } from "./vector.js";
-import { attached, box, count, finite, point, real, reference, text, twoPoints, vec3At } from "./vector.js";
+import { attached, box, count, finite, point, real, reference, references, text, twoPoints, vec3At } from "./vector.js";
 import type { RawMesh, RawVersion } from "./wasm/full.js";
 
 /** One tile of a mesh. */
@@ -122,7 +122,7 @@ export class MeshVersion extends Handle<RawVersion> {}
 
 /** A navigation mesh: baked by {@link bake}, or loaded. Edits are seen by all who ask it. */
 export class NavMesh extends Handle<RawMesh> {
-  /** Reads a `.way` file, or a file that Detour's sample wrote. */
+  /** Reads a `.way` file, or, in the full build, a file that Detour's sample wrote. */
   static fromBytes(bytes: Uint8Array): NavMesh {
     return new NavMesh(raw().RawMesh.fromBytes(asBytes(bytes, "bytes")));
   }
@@ -180,7 +180,9 @@ export class NavMesh extends Handle<RawMesh> {
    */
   publish(newer: NavMesh): void {
     const other = rawMesh(newer, "newer");
-    if (newer !== this) this.raw.publish(other);
+    if (newer === this) return;
+    this.raw.publish(other);
+    this.#tables += 1;
   }
 
   /**
@@ -189,7 +191,9 @@ export class NavMesh extends Handle<RawMesh> {
    */
   replace(other: NavMesh): void {
     const raw = rawMesh(other, "other");
-    if (other !== this) this.raw.replace(raw);
+    if (other === this) return;
+    this.raw.replace(raw);
+    this.#tables += 1;
   }
 
   /**
@@ -365,6 +369,9 @@ export class NavMesh extends Handle<RawMesh> {
   // Off-mesh connections.
 
   addConnection(connection: ConnectionInput): PolyRef {
+    if (typeof connection !== "object" || connection === null) {
+      throw new WayfareError("invalid-argument", `connection must be { start, end }, but is ${describe(connection)}.`);
+    }
     const { start, end, ...options } = connection;
     return this.raw.addConnection(twoPoints(start, "start", end, "end"), options);
   }
@@ -435,12 +442,12 @@ export class NavMesh extends Handle<RawMesh> {
 
   /** Says that tiles are about to be replaced: crowds and paths are told. */
   announce(tiles: Iterable<TileRef>): void {
-    this.raw.announce(BigUint64Array.from(tiles), false);
+    this.raw.announce(references(tiles, "tiles"), false);
   }
 
   /** Takes that back. */
   withdraw(tiles: Iterable<TileRef>): void {
-    this.raw.announce(BigUint64Array.from(tiles), true);
+    this.raw.announce(references(tiles, "tiles"), true);
   }
 
   isAnnounced(tile: TileRef): boolean {

@@ -7,7 +7,7 @@ import { asBytes, rawMesh } from "./nav-mesh.js";
 import type { BakeSettings, Progress } from "./settings.js";
 import { bakeOptions } from "./settings.js";
 import type { Box, TileRef, Vec3, Vec3Like } from "./vector.js";
-import { box, budget, count, id, point, points, vec3At } from "./vector.js";
+import { box, budget, callable, count, id, point, points, vec3At } from "./vector.js";
 import type { VolumeLike } from "./volume.js";
 import { plainVolume, rawVolume } from "./volume.js";
 import type { RawCheckpoints, RawObstacles } from "./wasm/full.js";
@@ -38,6 +38,7 @@ export interface RebuiltTile extends TileCoord {
 export class LevelCheckpoints extends Handle<RawCheckpoints> {
   /** Bakes as far as obstacles come in. Level and settings must be those of the mesh. */
   static bake(level: Level, settings: BakeSettings = {}, progress?: Progress): LevelCheckpoints {
+    if (progress !== undefined) callable(progress, "progress");
     return new LevelCheckpoints(raw().RawCheckpoints.bake(rawLevel(level), bakeOptions(settings), progress));
   }
 
@@ -167,7 +168,10 @@ export class Obstacles extends Handle<RawObstacles> {
 
   // Geometry that moves.
 
-  /** Rebuilds from a level's triangles from now on, which makes room for objects. */
+  /**
+   * Rebuilds from a level from now on, its triangles and its height map, which makes room for objects. Called again with the
+   * level as it is by then, it has the tiles rebuilt under what came or went; objects stay.
+   */
   useLevel(level: Level): void {
     this.raw.useLevel(rawLevel(level));
   }

@@ -1,11 +1,13 @@
+import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import "./load.node.js";
-import { setStarter } from "./pool.js";
+import type { Thread } from "./pool.js";
+import { setMachine } from "./pool.js";
 
 export * from "./pool.js";
 
 /** In Node, a worker is a thread. */
-setStarter((script) => {
+function start(script: URL | string = new URL("./pool.worker.node.js", import.meta.url)): Thread {
   // What says how the text after `-e` is meant would be taken for the worker's file.
   const isText = process.execArgv.some((word) => word.startsWith("--input-type"));
   const worker = new Worker(script, isText ? { execArgv: [] } : {});
@@ -20,4 +22,6 @@ setStarter((script) => {
     hold: (isAtWork) => (isAtWork ? worker.ref() : worker.unref()),
     stop: () => void worker.terminate(),
   };
-}, new URL("./pool.worker.node.js", import.meta.url));
+}
+
+setMachine({ start, threads: availableParallelism });

@@ -5,7 +5,7 @@
  * paths are cut into ranges of questions. Points go to the workers without a copy where they lie in a
  * `SharedArrayBuffer`, which a page may have if it is cross-origin isolated.
  */
-import type { Baked, BakeReport, BakeWarning } from "./bake.js";
+import type { Baked, BakeReport, BakeWarning, BakeWarningKind } from "./bake.js";
 import { WayfareError } from "./error.js";
 import type { WayfareErrorCode } from "./error.js";
 import { options as known } from "./handle.js";
@@ -15,10 +15,11 @@ import type { Build } from "./load.js";
 import { loadedModule, raw } from "./load.js";
 import { NavMesh, rawMesh } from "./nav-mesh.js";
 import { PathList } from "./query.js";
-import type { BakeSettings } from "./settings.js";
+import type { BakeSettings, Progress } from "./settings.js";
 import { bakeOptions } from "./settings.js";
 import type { PointList } from "./vector.js";
 import { callable, points } from "./vector.js";
+import type { RawLevel, RawTiles } from "./wasm/full.js";
 
 /** @internal What a worker is asked. */
 export type Task =
@@ -27,7 +28,7 @@ export type Task =
   | { kind: "bake"; key: number; settings: object; from: number; to: number }
   | { kind: "mesh"; bytes: Uint8Array; key: number }
   | { kind: "drop"; key: number }
-  | { kind: "paths"; key: number; from: Float32Array; to: Float32Array; first: number; last: number };
+  | { kind: "paths"; key: number; from: Float32Array; to: Float32Array };
 
 /** @internal What a worker answers. */
 export type Reply =
@@ -52,29 +53,38 @@ export interface Thread {
   stop(): void;
 }
 
-/** @internal */
-export type Starter = (script: URL) => Thread;
+/** @internal What a machine has. */
+export interface Machine {
+  /** Starts a thread with a script; without one, with the package's own. */
+  start(script: URL | string | undefined): Thread;
+  threads(): number;
+}
 
-let start: Starter = (script) => {
-  const worker = new Worker(script, { type: "module" });
-  return {
-    post: (message) => worker.postMessage(message),
-    listen: (onMessage, onError) => {
-      worker.onmessage = (event: MessageEvent<Reply & { id: number }>) => onMessage(event.data);
-      worker.onerror = (event) => onError(new Error(event.message));
-    },
-    hold: () => undefined,
-    stop: () => worker.terminate(),
-  };
+let machine: Machine = {
+  start: (script) => {
+    // Bundlers look for just this expression, and bundle the worker that it names.
+    const worker = script === undefined
+      ? new Worker(new URL("./pool.worker.js", import.meta.url), { type: "module" })
+      : new Worker(script, { type: "module" });
+    return {
+      post: (message) => worker.postMessage(message),
+      listen: (onMessage, onError) => {
+        worker.onmessage = (event: MessageEvent<Reply & { id: number }>) => onMessage(event.data);
+        // A script that cannot be loaded is an event without a message.
+        worker.onerror = ({ message }) => onError(new Error(message || NO_SCRIPT));
+      },
+      hold: () => undefined,
+      stop: () => worker.terminate(),
+    };
+  },
+  threads: () => globalThis.navigator?.hardwareConcurrency ?? 2,
 };
 
-/** A worker of a browser; bundlers look for just this. */
-let usualScript = (): URL => new URL("./pool.worker.js", import.meta.url);
+const NO_SCRIPT = "its script, pool.worker.js, could not be loaded; where it lies elsewhere, give its address as `script`";
 
-/** @internal Workers of another kind, and their script. */
-export function setStarter(starter: Starter, script: URL): void {
-  start = starter;
-  usualScript = () => script;
+/** @internal Puts another machine than a browser in place. */
+export function setMachine(another: Machine): void {
+  machine = another;
 }
 
 /** Something that a member has been asked. */
@@ -87,6 +97,14 @@ interface Job {
   reject(error: Error): void;
 }
 
+/** Work of a task for a whole level or mesh, in questions for a path. */
+const WHOLE_WORK = 1000;
+
+function workOf(task: Task): number {
+  if (task.kind === "paths") return task.from.length / 3;
+  return task.kind === "drop" ? 0 : WHOLE_WORK;
+}
+
 /** Errors after which the WebAssembly of a worker cannot be relied on any more. */
 const FATAL: readonly WayfareErrorCode[] = ["memory", "internal"];
 
@@ -95,7 +113,7 @@ const FATAL: readonly WayfareErrorCode[] = ["memory", "internal"];
  * what waits can be taken back; and when its thread has to go, another takes its place and is given what it held.
  */
 class Member {
-  readonly #script: URL;
+  readonly #script: URL | string | undefined;
   #thread: Thread;
   #current: Job | undefined;
   #queue: Job[] = [];
@@ -104,13 +122,13 @@ class Member {
   #next = 0;
   #failure: Error | undefined;
 
-  constructor(script: URL) {
+  constructor(script: URL | string | undefined) {
     this.#script = script;
     this.#thread = this.#start();
   }
 
   #start(): Thread {
-    const thread = start(this.#script);
+    const thread = machine.start(this.#script);
     // Those that were stopped may still have something to say.
     const isIts = () => this.#thread === thread && this.#failure === undefined;
     thread.listen(
@@ -119,6 +137,11 @@ class Member {
     );
     thread.hold(false);
     return thread;
+  }
+
+  /** About how much it has been asked and has not answered, in questions. */
+  get load(): number {
+    return [...this.#queue, ...(this.#current === undefined ? [] : [this.#current])].reduce((sum, { task }) => sum + workOf(task), 0);
   }
 
   ask<T>(task: Task): Promise<T> {
@@ -237,16 +260,16 @@ function workerError(error: unknown): WayfareError {
 export interface PoolOptions {
   /** How many workers, 256 at most. Default: one less than the machine's threads, at least one. */
   threads?: number;
-  /** The worker's script, where a bundler has moved it. Default: beside the package. */
-  script?: URL;
+  /** The worker's script, `wayfare/pool.worker`, where neither the package nor a bundler has it in its place. */
+  script?: URL | string;
 }
 
 /** How a bake in workers is done. */
 export interface PoolBakeOptions {
   /** Cancels the bake, at once. Whatever else the pool is asked goes on. */
   signal?: AbortSignal;
-  /** Is told how many tiles are baked, of how many. */
-  progress?(done: number, total: number): void;
+  /** Is told how many tiles are baked, of how many; returning `false` cancels the bake. */
+  progress?: Progress;
 }
 
 /** Tiles of one task: enough to be worth a message, few enough to share out evenly. */
@@ -259,7 +282,7 @@ export class WorkerPool {
   #isDisposed = false;
 
   /** @internal */
-  constructor(threads: number, script: URL) {
+  constructor(threads: number, script: URL | string | undefined) {
     this.#members = Array.from({ length: threads }, () => new Member(script));
   }
 
@@ -274,16 +297,18 @@ export class WorkerPool {
   }
 
   /**
-   * Bakes a level on all threads, without work on this one. It is cut into ranges of tiles: without `tileSize` there is
-   * one tile, and one thread bakes it.
+   * Bakes a level on all threads, without work on this one, as it and the settings are at this moment. It is cut into ranges of
+   * tiles: without `tileSize` there is one tile, and one thread bakes it.
    */
   async bake(level: Level, settings: BakeSettings = {}, options: PoolBakeOptions = {}): Promise<Baked> {
     this.#use();
     known(options, ["signal", "progress"]);
     if (options.progress !== undefined) callable(options.progress, "progress");
     if (options.signal?.aborted) throw cancelled();
-    const plain = bakeOptions(settings);
-    const [columns, rows] = raw().RawTiles.plan(rawLevel(level), plain);
+    const given = bakeOptions(settings);
+    const [columns, rows] = raw().RawTiles.plan(rawLevel(level), given);
+    const plain = plainCopy(given);
+    const whole = new Whole(level, plain);
     const total = (columns as number) * (rows as number);
     const key = this.#nextKey();
     const sent = sharedLevel(level.toPlain());
@@ -303,7 +328,7 @@ export class WorkerPool {
           const to = Math.min(total, from + size);
           parts[number] = await member.ask({ kind: "bake", key, settings: plain, from, to });
           done += to - from;
-          options.progress?.(done, total);
+          if (options.progress?.(done, total) === false) throw cancelled();
         }
       } catch (error) {
         // The others need not finish what nobody will have.
@@ -316,12 +341,18 @@ export class WorkerPool {
     const stop = () => this.#members.forEach((member) => member.cancel(key, cancelled()));
     options.signal?.addEventListener("abort", stop, { once: true });
     try {
-      await Promise.all(this.#members.slice(0, Math.max(1, ranges.length)).map(work));
+      await Promise.all(this.#idlest(ranges.length).map(work));
+      if (done < total) throw cancelled();
+      return whole.join(parts);
     } finally {
       options.signal?.removeEventListener("abort", stop);
+      whole.dispose();
     }
-    if (done < total) throw cancelled();
-    return join(level, plain, parts);
+  }
+
+  /** Some members, those first that have the least to do. */
+  #idlest(most: number): Member[] {
+    return [...this.#members].sort((a, b) => a.load - b.load).slice(0, most);
   }
 
   #use(): void {
@@ -339,25 +370,34 @@ export class WorkerPool {
     rawMesh(mesh);
     const key = this.#nextKey();
     const bytes = shared(mesh.toBytes());
-    await Promise.all(this.#members.map((member) => member.ask({ kind: "mesh", bytes, key })));
+    try {
+      await Promise.all(this.#members.map((member) => member.ask({ kind: "mesh", bytes, key })));
+    } catch (error) {
+      this.drop(key);
+      throw error;
+    }
     return new PooledMesh(this, key);
   }
 
   /** @internal */
   async findPaths(key: number, from: PointList, to: PointList): Promise<PathList> {
     this.#use();
-    const [starts, goals] = [shared(points(from, "from")), shared(points(to, "to"))];
+    const [starts, goals] = [points(from, "from"), points(to, "to")];
     if (starts.length !== goals.length) {
       const sentence = `${starts.length / 3} starts and ${goals.length / 3} goals do not make pairs.`;
       throw new WayfareError("invalid-argument", sentence);
     }
     const count = starts.length / 3;
-    const size = Math.max(1, Math.ceil(count / this.threads));
-    const asked = this.#members.map((member, index) => {
-      const [first, last] = [Math.min(count, index * size), Math.min(count, (index + 1) * size)];
-      return member.ask<PathsReply>({ kind: "paths", key, from: starts, to: goals, first, last });
+    // The answer waits for the last of those that are asked: for nobody who bakes while others do not.
+    const [first, ...others] = this.#idlest(count);
+    const asked = first === undefined ? [] : [first, ...others.filter((member) => member.load < first.load + WHOLE_WORK)];
+    const size = Math.ceil(count / asked.length);
+    const replies = asked.map((member, index) => {
+      // A copy of its part: the caller may write over its lists before their turn comes.
+      const part = (numbers: Float32Array) => numbers.slice(3 * index * size, 3 * (index + 1) * size);
+      return member.ask<PathsReply>({ kind: "paths", key, from: part(starts), to: part(goals) });
     });
-    return joinPaths(await Promise.all(asked));
+    return joinPaths(await Promise.all(replies));
   }
 
   /** @internal */
@@ -381,7 +421,10 @@ function disposed(): WayfareError {
   return new WayfareError("disposed", "The pool was disposed of.");
 }
 
-/** A mesh that all workers of a pool have. */
+/** Meshes of pools that nobody has disposed of: when they are collected, the workers forget them. */
+const uncollected = new FinalizationRegistry<() => void>((forget) => forget());
+
+/** A mesh that all workers of a pool have, until it is disposed of or collected. */
 export class PooledMesh {
   readonly #pool: WorkerPool;
   readonly #key: number;
@@ -391,6 +434,7 @@ export class PooledMesh {
   constructor(pool: WorkerPool, key: number) {
     this.#pool = pool;
     this.#key = key;
+    uncollected.register(this, () => pool.drop(key), this);
   }
 
   /** Many paths, on all threads, as `Query.findPaths` gives them. */
@@ -401,7 +445,9 @@ export class PooledMesh {
 
   /** Lets the workers forget the mesh. */
   dispose(): void {
+    if (this.#isDisposed) return;
     this.#isDisposed = true;
+    uncollected.unregister(this);
     this.#pool.drop(this.#key);
   }
 }
@@ -413,20 +459,28 @@ const MOST_THREADS = 256;
 export async function createPool(options: PoolOptions = {}): Promise<WorkerPool> {
   raw();
   known(options, ["threads", "script"]);
-  const machine = typeof navigator === "undefined" ? 2 : navigator.hardwareConcurrency ?? 2;
-  const threads = options.threads ?? Math.max(1, machine - 1);
+  const threads = options.threads ?? Math.min(MOST_THREADS, Math.max(1, machine.threads() - 1));
   if (!Number.isInteger(threads) || threads < 1 || threads > MOST_THREADS) {
     const sentence = `threads must be a whole number from 1 to ${MOST_THREADS}, but is ${String(threads)}.`;
     throw new WayfareError("invalid-argument", sentence);
   }
-  const pool = new WorkerPool(threads, options.script ?? usualScript());
+  let pool: WorkerPool | undefined;
   try {
+    pool = new WorkerPool(threads, options.script);
     await pool.ready();
+    return pool;
   } catch (error) {
-    pool.dispose();
-    throw error;
+    pool?.dispose();
+    throw workerError(error);
   }
-  return pool;
+}
+
+/** Plain settings of the same content, which nobody else can change. */
+function plainCopy<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  if (ArrayBuffer.isView(value)) return (value as unknown as Float32Array).slice() as unknown as T;
+  if (Array.isArray(value)) return value.map(plainCopy) as T;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plainCopy(part)])) as T;
 }
 
 type Numbers = Float32Array | Uint32Array | Uint16Array | Uint8Array;
@@ -452,15 +506,28 @@ function sharedLevel(level: PlainLevel): PlainLevel {
   };
 }
 
-function join(level: Level, settings: object, parts: { tiles: Uint8Array; report: BakeReport }[]): Baked {
-  const none = raw().RawTiles.bake(rawLevel(level), settings, 0, 0);
-  try {
-    for (const part of parts) none.append(part.tiles);
-    const report = joinReports(none.report() as BakeReport, parts.map((part) => part.report));
-    const whyEmpty = none.whyEmpty(rawLevel(level), settings) ?? null;
-    return { mesh: new NavMesh(none.takeMesh()), report, whyEmpty };
-  } finally {
-    none.free();
+/** What is baked, as it was when the bake began, and the mesh that its parts are put together to. */
+class Whole {
+  readonly #level: RawLevel;
+  readonly #settings: object;
+  readonly #tiles: RawTiles;
+
+  constructor(level: Level, settings: object) {
+    this.#tiles = raw().RawTiles.bake(rawLevel(level), settings, 0, 0);
+    this.#level = rawLevel(level).copy();
+    this.#settings = settings;
+  }
+
+  join(parts: { tiles: Uint8Array; report: BakeReport }[]): Baked {
+    for (const part of parts) this.#tiles.append(part.tiles);
+    const report = joinReports(this.#tiles.report() as BakeReport, parts.map((part) => part.report));
+    const whyEmpty = this.#tiles.whyEmpty(this.#level, this.#settings) ?? null;
+    return { mesh: new NavMesh(this.#tiles.takeMesh()), report, whyEmpty };
+  }
+
+  dispose(): void {
+    this.#tiles.free();
+    this.#level.free();
   }
 }
 
@@ -479,7 +546,7 @@ function joinReports(whole: BakeReport, reports: BakeReport[]): BakeReport {
     "detailTriangles",
   ] as const;
   const stats = { ...whole.stats, tiles: 0, emptyTiles: 0, reusedTiles: 0 };
-  const warnings = new Map<string, BakeWarning>(whole.warnings.map((warning) => [warning.kind, warning]));
+  const warnings = new Map<BakeWarningKind, BakeWarning>(whole.warnings.map((warning) => [warning.kind, warning]));
   for (const { stats: more, warnings: told } of reports) {
     stats.tiles += more.tiles - more.reusedTiles;
     stats.emptyTiles += more.emptyTiles - more.reusedTiles;

@@ -470,6 +470,12 @@ export function rawQuery(query: Query): RawQuery {
   return raw;
 }
 
+/** @internal The mesh of what must be a query. */
+export function meshOf(query: Query): RawMesh {
+  rawOf(query, Query, "query");
+  return query.rawMesh;
+}
+
 /** A path between two points in one call. Whoever asks often keeps a {@link Query}. */
 export function findPath(mesh: NavMesh, from: PointLike, to: PointLike): Path {
   const query = new Query(mesh);

@@ -105,6 +105,14 @@ export function id(value: number, name: string): number {
   return count(value, name, Number.MAX_SAFE_INTEGER);
 }
 
+/** @internal A seed: any whole number, of which 64 bits count. */
+export function seed(value: number | bigint): bigint {
+  if (typeof value !== "bigint" && !Number.isInteger(value)) {
+    throw new WayfareError("invalid-argument", `seed must be a whole number, but is ${describe(value)}.`);
+  }
+  return BigInt.asUintN(64, BigInt(value));
+}
+
 function notAPoint(value: unknown, name: string): WayfareError {
   const sentence = `${name} must be a point, three finite numbers or { x, y, z }, but is ${describePoint(value)}.`;
   return new WayfareError("invalid-argument", sentence);
@@ -173,6 +181,15 @@ export function polyOf(value: PointLike): bigint {
   return isMeshPoint(value) ? reference(value.poly, "poly") : 0n;
 }
 
+/** @internal A place on the mesh: its polygon and its point. What was not found is null, and is told so. */
+export function meshPoint(value: MeshPoint, name: string): [PolyRef, Float32Array] {
+  if (typeof value !== "object" || value === null) {
+    const sentence = `${name} must be a place on the mesh, { poly, point } as findNearest answers it, but is`;
+    throw new WayfareError("invalid-argument", `${sentence} ${describe(value)}.`);
+  }
+  return [reference(value.poly, `${name}.poly`), point(value.point, `${name}.point`)];
+}
+
 function isMeshPoint(value: PointLike): value is MeshPoint {
   return typeof value === "object" && value !== null && "poly" in value;
 }
@@ -201,6 +218,14 @@ export function reference(value: bigint, name: string): bigint {
   return value;
 }
 
+/** @internal Many references. */
+export function references(values: Iterable<bigint>, name: string): BigUint64Array {
+  if (typeof values !== "object" || values === null || typeof values[Symbol.iterator] !== "function") {
+    throw new WayfareError("invalid-argument", `${name} must be a list of references, but is ${describe(values)}.`);
+  }
+  return BigUint64Array.from(Array.from(values, (each, index) => reference(each, `${name}[${index}]`)));
+}
+
 /** Many points, one after another: x, y, z, x, … */
 export type PointList = NumberList | readonly number[] | readonly Vec3Like[];
 
@@ -225,48 +250,56 @@ function typedNumbers(value: unknown, name: string): Float32Array | undefined {
 
 /** @internal Many points as numbers. */
 export function points(value: PointList, name: string): Float32Array {
-  const typed = typedNumbers(value, name);
-  if (typed !== undefined) {
-    checkPoints(typed, name);
-    return typed;
-  }
-  if (!Array.isArray(value)) {
-    const sentence = `${name} must be a list of points (a list or typed array of numbers, or a list of points), but is`;
-    throw new WayfareError("invalid-argument", `${sentence} ${describe(value)}.`);
-  }
-  if (value.length === 0 || typeof value[0] === "number") {
-    // What is no number becomes NaN, which is told below.
-    const numbers = Float32Array.from(value, (each: unknown) => (typeof each === "number" ? each : Number.NaN));
-    checkPoints(numbers, name);
-    return numbers;
-  }
-  const list = value as readonly Vec3Like[];
-  const numbers = new Float32Array(3 * list.length);
-  list.forEach((each, index) => readPoint(each, `${name}[${index}]`, numbers, 3 * index));
-  return numbers;
-}
-
-function checkPoints(numbers: Float32Array, name: string): void {
-  if (numbers.length % 3 !== 0) {
-    const sentence = `${name} must hold three numbers for each point, but holds ${numbers.length}.`;
-    throw new WayfareError("invalid-argument", sentence);
-  }
+  const numbers = pointNumbers(value, name);
   const bad = numbers.findIndex((each) => !Number.isFinite(each));
-  if (bad < 0) return;
+  if (bad < 0) return numbers;
   const first = bad - (bad % 3);
   const told = Array.from(numbers.subarray(first, first + 3)).join(", ");
   throw new WayfareError("invalid-argument", `${name}[${first / 3}] must be three finite numbers, but is [${told}].`);
 }
 
+/** @internal Many points, of which numbers may be NaN or infinite: for those who leave such points out and count them. */
+export function pointNumbers(value: PointList, name: string): Float32Array {
+  const typed = typedNumbers(value, name);
+  if (typed !== undefined) return threeEach(typed, name);
+  if (!Array.isArray(value)) {
+    const sentence = `${name} must be a list of points (a list or typed array of numbers, or a list of points), but is`;
+    throw new WayfareError("invalid-argument", `${sentence} ${describe(value)}.`);
+  }
+  if (value.length === 0 || typeof value[0] === "number") {
+    const wrong = value.findIndex((each: unknown) => typeof each !== "number");
+    if (wrong >= 0) {
+      const sentence = `${name} must be a list of numbers, three finite ones for each point, but ${name}[${wrong}] is`;
+      throw new WayfareError("invalid-argument", `${sentence} ${describe(value[wrong])}.`);
+    }
+    return threeEach(Float32Array.from(value as readonly number[]), name);
+  }
+  const list = value as readonly Vec3Like[];
+  const numbers = new Float32Array(3 * list.length);
+  // By index: forEach passes over holes, which would become points at the origin.
+  for (let index = 0; index < list.length; index += 1) {
+    readPoint(list[index] as Vec3Like, `${name}[${index}]`, numbers, 3 * index);
+  }
+  return numbers;
+}
+
+function threeEach(numbers: Float32Array, name: string): Float32Array {
+  if (numbers.length % 3 === 0) return numbers;
+  const sentence = `${name} must hold three numbers for each point, but holds ${numbers.length}.`;
+  throw new WayfareError("invalid-argument", sentence);
+}
+
 /** @internal Points of the plane as numbers. */
 export function planePoints(value: NumberList | readonly Vec2Like[], name: string): Float32Array {
   const typed = typedNumbers(value, name);
-  if (typed !== undefined) return typed;
+  if (typed !== undefined) return pairs(typed, name);
   if (!Array.isArray(value)) {
     throw new WayfareError("invalid-argument", `${name} must be a list of points of the plane, but is ${describe(value)}.`);
   }
-  const numbers = new Float32Array(2 * value.length);
-  (value as readonly Vec2Like[]).forEach((each, index) => {
+  const list = value as readonly Vec2Like[];
+  const numbers = new Float32Array(2 * list.length);
+  for (let index = 0; index < list.length; index += 1) {
+    const each = list[index];
     if (typeof each !== "object" || each === null) {
       const sentence = `${name}[${index}] must be a point of the plane, [x, z] or { x, z }, but is ${describe(each)}.`;
       throw new WayfareError("invalid-argument", sentence);
@@ -274,8 +307,19 @@ export function planePoints(value: NumberList | readonly Vec2Like[], name: strin
     const [x, z] = Array.isArray(each) ? (each as readonly number[]) : [(each as { x: number }).x, (each as { z: number }).z];
     numbers[2 * index] = finite(x as number, `${name}[${index}].x`);
     numbers[2 * index + 1] = finite(z as number, `${name}[${index}].z`);
-  });
+  }
   return numbers;
+}
+
+function pairs(numbers: Float32Array, name: string): Float32Array {
+  if (numbers.length % 2 !== 0) {
+    const sentence = `${name} must hold two numbers, x and z, for each point, but holds ${numbers.length}.`;
+    throw new WayfareError("invalid-argument", sentence);
+  }
+  const bad = numbers.findIndex((each) => !Number.isFinite(each));
+  if (bad < 0) return numbers;
+  const told = `${name}[${Math.floor(bad / 2)}].${bad % 2 === 0 ? "x" : "z"}`;
+  throw new WayfareError("invalid-argument", `${told} must be a finite number, but is ${numbers[bad]}.`);
 }
 
 /** @internal Three numbers of a list as a point. */

@@ -61,7 +61,7 @@ const CALLS = {
   randomPointAround: (query) => query.randomPointAround(LEFT, 4, new Random(1)),
   CostMap: (query) => new CostMap(query, place).pathTo(goal).points,
   Corridor: (query) => new Corridor(query, place).moveStart([2, 0, 18]),
-  PathQueue: (query) => new PathQueue().request(query, LEFT, RIGHT),
+  PathQueue: (query) => new PathQueue(mesh).request(query, LEFT, RIGHT),
   findOptimalPath: (query) => findOptimalPath(query, LEFT, RIGHT).path.points,
   findOptimalLengths: (query) => findOptimalLengths(query, [LEFT], [RIGHT]),
   TileGraph: (query) => new TileGraph(mesh).findPath(query, LEFT, RIGHT).path.points,
@@ -105,11 +105,111 @@ test("so do crowds, and meshes that are cut", () => {
   crowd.step(0.1);
 });
 
+/** A filter that asks functions of the page, and throws once if it is told to. */
+function once() {
+  const mood = { throws: false };
+  const cost = (step) => {
+    if (!mood.throws) return step.cost;
+    mood.throws = false;
+    throw new RangeError("mine");
+  };
+  mood.filter = new Filter().withCustom({ cost });
+  return mood;
+}
+
+const CALM = () => new Filter().withCustom({ cost: (step) => step.cost });
+
+for (const planner of ["astar", "flow", "optimal", "hierarchical"]) {
+  test(`a queue with ${planner} asks again what was at work when a filter threw`, () => {
+    const mood = once();
+    const query = new Query(mesh, { filter: mood.filter });
+    const calm = new Query(mesh, { filter: CALM() });
+    const answer = (asked) => {
+      const queue = new PathQueue(mesh, planner);
+      const early = queue.request(query, [3, 0, 3], [4, 0, 4]);
+      queue.step();
+      const tickets = [RIGHT, [4, 0, 4], [18, 0, 18]].map((to) => queue.request(asked, LEFT, to));
+      if (asked === query) {
+        mood.throws = true;
+        assert.throws(() => queue.step(), RangeError);
+        assert.ok(!mood.throws && queue.pending === 3, String(queue.pending));
+      }
+      queue.step();
+      return [early, ...tickets].map((ticket) => plain(queue.take(ticket)));
+    };
+    assert.deepEqual(answer(query), answer(calm));
+  });
+}
+
+test("a tick in which a filter throws has not happened", () => {
+  const walkers = (filter) => {
+    const crowd = new Crowd(mesh);
+    const which = crowd.addFilter(filter);
+    for (const x of [2, 3, 4]) crowd.goTo(crowd.add([x, 0, 2], { filter: which }), RIGHT);
+    return crowd;
+  };
+  const mood = once();
+  const [crowd, calm] = [walkers(mood.filter), walkers(CALM())];
+  const state = (each) => plain([each.positions(), each.velocities(), each.ids().map((agent) => each.status(agent))]);
+  for (let tick = 0; tick < 40; tick += 1) {
+    if (tick % 10 === 0) {
+      const before = state(crowd);
+      mood.throws = true;
+      assert.throws(() => (tick % 20 === 0 ? crowd.step(0.1) : [...crowd.phases(0.1)]), RangeError);
+      assert.equal(state(crowd), before);
+    }
+    crowd.step(0.1);
+    calm.step(0.1);
+    assert.equal(state(crowd), state(calm), String(tick));
+  }
+});
+
+test("cost maps and corridors are as they were before a filter threw", () => {
+  const mood = once();
+  const query = new Query(mesh, { filter: mood.filter });
+  const map = new CostMap(query, place);
+  const cost = map.costTo(goal.poly);
+  assert.ok(cost > 0);
+  mood.throws = true;
+  assert.throws(() => map.update(goal), RangeError);
+  assert.equal(map.costTo(goal.poly), cost);
+  const barred = { isAngry: false };
+  const passes = () => {
+    if (barred.isAngry) throw new RangeError("mine");
+    return true;
+  };
+  const asked = new Query(mesh, { filter: new Filter().withCustom({ passes }) });
+  const corridor = new Corridor(asked, place);
+  corridor.follow(asked.findPath(place, goal));
+  const { polys } = corridor;
+  barred.isAngry = true;
+  assert.throws(() => corridor.repair(), RangeError);
+  assert.throws(() => corridor.moveStart([2, 0, 18]), RangeError);
+  assert.throws(() => corridor.moveEnd([2, 0, 18]), RangeError);
+  barred.isAngry = false;
+  assert.deepEqual(corridor.polys, polys);
+  assert.equal(corridor.repair().outcome, "whole");
+});
+
+test("a query without a filter follows what its mesh takes over", () => {
+  const own = mesh.clone();
+  const query = new Query(own);
+  const line = [[2, 0, 2], [2, 0, 12]];
+  const usual = query.findPath(...line).cost;
+  const mud = [{ area: own.area(place.poly), name: "mud", cost: 50 }];
+  const copy = own.clone();
+  copy.setAreas(mud);
+  own.publish(copy);
+  assert.ok(query.findPath(...line).cost > 40 * usual);
+  own.replace(mesh);
+  assert.equal(query.findPath(...line).cost, usual);
+});
+
 test("a query without a filter asks at the costs that the mesh has", () => {
   const own = mesh.clone();
   const query = new Query(own);
   const chosen = new Query(own, { filter: Filter.ofMesh(own) });
-  const queue = new PathQueue();
+  const queue = new PathQueue(own);
   const line = [[2, 0, 2], [2, 0, 12]];
   const usual = query.findPath(...line).cost;
   own.setAreas([{ area: own.area(place.poly), name: "mud", cost: 50 }]);
@@ -117,7 +217,7 @@ test("a query without a filter asks at the costs that the mesh has", () => {
   near(query.findPath(...line).cost, 50);
   near(findOptimalPath(query, ...line).path.cost, 50);
   const ticket = queue.request(query, ...line);
-  queue.step(own);
+  queue.step();
   near(queue.take(ticket).path.cost, 50);
   near(chosen.findPath(...line).cost, 1);
   own.setAreas([]);
@@ -129,7 +229,7 @@ test("a query without a filter asks at the costs that the mesh has", () => {
 
 test("numbers of what is gone are not used for another", () => {
   const query = new Query(mesh);
-  const queue = new PathQueue();
+  const queue = new PathQueue(mesh);
   const seen = new Set();
   for (let round = 0; round < 50; round += 1) {
     const tickets = [0, 1, 2].map(() => queue.request(query, LEFT, RIGHT));
@@ -139,7 +239,7 @@ test("numbers of what is gone are not used for another", () => {
     }
     queue.cancel(tickets[1]);
     assert.throws(() => queue.state(tickets[1]), { code: "stale-ref" });
-    queue.step(mesh);
+    queue.step();
     for (const ticket of [tickets[0], tickets[2]]) assert.ok(queue.take(ticket).path.isComplete);
     assert.throws(() => queue.take(tickets[0]), { code: "stale-ref" });
   }

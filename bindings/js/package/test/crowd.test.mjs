@@ -105,16 +105,16 @@ test("a crowd and a queue planned with bounds", () => {
   walk(loaded, 25);
   assert.equal(crowd.status(id), "arrived");
   assert.deepEqual(loaded.positions(), crowd.positions());
-  const [queue, query] = [new PathQueue(bounds), new Query(changed)];
+  const [queue, query] = [new PathQueue(changed, bounds), new Query(changed)];
   const ticket = queue.request(query, [2, 0, 3], [17, 0, 15]);
-  while (queue.pending > 0) queue.step(changed, 4);
+  while (queue.pending > 0) queue.step(4);
   assert.equal(queue.take(ticket).path.cost, bounds.findPath(query, [2, 0, 3], [17, 0, 15]).cost);
   changed.removeTile(changed.tiles()[0]);
   const newer = new CostBounds(changed, new Filter());
   crowd.setBounds(newer);
   queue.setBounds(newer);
   assert.throws(() => new Crowd(changed).setBounds(newer), { code: "invalid-argument", message: /bounds/ });
-  assert.throws(() => new PathQueue("astar").setBounds(newer), { code: "invalid-argument", message: /bounds/ });
+  assert.throws(() => new PathQueue(changed, "astar").setBounds(newer), { code: "invalid-argument", message: /bounds/ });
   assert.throws(() => crowd.setBounds({}), { code: "invalid-argument" });
 });
 

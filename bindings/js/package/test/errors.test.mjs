@@ -1,10 +1,12 @@
 // Bad input: always an error of the package's own class, with a code and a sentence; never a broken module.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { AutoLinks, Corridor, CostBounds, CostMap, CostOverlay, Crowd, ExplainMap, Filter, Level, LevelCheckpoints, LiveLevel, NavMesh, Obstacles, PathQueue, Query, Random, WayfareError, bake, init, parseRef } from "wayfare";
+import { BlockNav, BlockWorld, init as initBlocks } from "wayfare/blocks";
+import { AutoLinks, Corridor, CostBounds, CostMap, CostOverlay, Crowd, ExplainMap, Filter, Level, LevelCheckpoints, LiveLevel, NavMesh, Obstacles, PathQueue, Pedestrians, Query, Random, WayfareError, bake, init, parseRef } from "wayfare";
 import { room } from "./levels.mjs";
 
 await init({ build: "full" });
+await initBlocks();
 
 const settings = { agent: { radius: 0.5 }, cellSize: 0.25, cellHeight: 0.125 };
 const level = new Level(room());
@@ -62,6 +64,28 @@ const CALLS = {
   Corridor: (junk) => new Corridor(query, { poly: junk, point: [1, 0, 1] }),
   CostMap: (junk) => new CostMap(query, { poly: place.poly, point: junk }),
   PathQueue: (junk) => new PathQueue(junk),
+  "PathQueue.planner": (junk) => new PathQueue(mesh, junk),
+  "PathQueue.take": (junk) => new PathQueue(mesh).take(junk),
+  "Corridor.place": (junk) => new Corridor(query, junk),
+  "Corridor.query": (junk) => new Corridor(junk, place),
+  "Corridor.reset": (junk) => new Corridor(query, place).reset(junk),
+  "CostMap.start": (junk) => new CostMap(query, junk),
+  "CostMap.pathTo": (junk) => new CostMap(query, place).pathTo(junk),
+  "Crowd.chase": (junk) => walkers().chase(walkers().ids()[0], junk),
+  "Crowd.add.params": (junk) => new Crowd(mesh).add([2, 0, 2], junk ?? null),
+  "Crowd.add.radius": (junk) => new Crowd(mesh).add([2, 0, 2], { radius: junk }),
+  "Crowd.pathNodes": (junk) => new Crowd(mesh, { pathNodes: junk }),
+  "Crowd.fromBytes.filters": (junk) => Crowd.fromBytes(mesh, new Crowd(mesh).toBytes(), junk ?? null),
+  connection: (junk) => mesh.clone().addConnection(junk),
+  announce: (junk) => mesh.clone().announce(junk),
+  "announce.ref": (junk) => mesh.clone().announce([junk]),
+  Pedestrians: (junk) => new Pedestrians(junk),
+  "LevelCheckpoints.progress": (junk) => LevelCheckpoints.bake(level, settings, junk ?? 0),
+  "ExplainMap.progress": (junk) => ExplainMap.ofLevel(level, settings, junk ?? 0),
+  "Level.areas": (junk) => new Level({ ...room(), areas: junk ?? null }),
+  "BlockWorld.set": (junk) => new BlockWorld().set(junk, "solid"),
+  "BlockWorld.set.number": (junk) => new BlockWorld().set([junk, 0, 0], "solid"),
+  "BlockNav.seed": (junk) => new BlockNav(new BlockWorld()).randomInBox({ min: [0, 0, 0], max: [1, 1, 1] }, junk),
   ExplainMap: (junk) => ExplainMap.around(level, settings, junk),
   AutoLinks: (junk) => new AutoLinks(level, settings, mesh, { drop: { maxHeight: junk } }),
   Obstacles: (junk) => new Obstacles(mesh.clone(), LevelCheckpoints.bake(level, settings)).add(junk),
@@ -138,11 +162,7 @@ test("damaged files are refused", () => {
   for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 60)) {
     const damaged = bytes.slice();
     damaged[at] ^= 0xff;
-    try {
-      NavMesh.fromBytes(damaged);
-    } catch (error) {
-      assert.equal(error.code, "format", `byte ${at}: ${error}`);
-    }
+    assert.throws(() => NavMesh.fromBytes(damaged), { code: "format" }, `byte ${at}`);
   }
 });
 

@@ -1,7 +1,7 @@
 // A level that changes, and the mesh that follows it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AutoLinks, Crowd, Level, LiveLevel, NavMesh, Query, bake, init } from "wayfare";
+import { AutoLinks, Crowd, Level, LevelCheckpoints, LiveLevel, NavMesh, Obstacles, Query, bake, init } from "wayfare";
 import { room } from "./levels.mjs";
 
 await init({ build: "full" });
@@ -150,6 +150,46 @@ function land(hasPit) {
   level.addVolume({ kind: "cylinder", base: [15, 0, 15], radius: 2, height: 6 });
   return level;
 }
+
+test("what is stored beside a mesh of another agent is refused", () => {
+  const store = (radius) => {
+    const live = LiveLevel.of(new Level(room()), { ...settings, agent: { ...settings.agent, radius } });
+    live.step();
+    live.store();
+    return live.mesh;
+  };
+  const [narrow, wide] = [store(0.5), store(1)];
+  for (const name of wide.sectionNames()) {
+    const { version, bytes } = wide.section(name);
+    narrow.setSection(name, version, bytes);
+  }
+  const another = { code: "invalid-argument", message: /agent\.radius/ };
+  assert.throws(() => LiveLevel.stored(narrow, { level: new Level(room()) }), another);
+  assert.throws(() => LiveLevel.stored(narrow), another);
+  LiveLevel.stored(wide, { level: new Level(room()) }).step();
+});
+
+test("obstacles rebuild from all of a level, and go over to another with their objects", () => {
+  const level = land(false);
+  const { mesh } = bake(level, settings);
+  const before = surface(mesh);
+  const obstacles = new Obstacles(mesh, LevelCheckpoints.bake(level, settings));
+  assert.throws(() => obstacles.addObject(wall), { code: "invalid-argument", message: /useLevel/ });
+  obstacles.useLevel(level);
+  const [first, second] = [obstacles.addObject(wall, [10, 2, 14]), obstacles.addObject(wall, [2, 2, 14])];
+  obstacles.step();
+  obstacles.removeObject(first);
+  obstacles.useLevel(land(true));
+  assert.ok(obstacles.aboutToChange().length > 0);
+  assert.throws(() => obstacles.moveObject(first, [0, 0, 0]), { code: "stale-ref" });
+  obstacles.moveObject(second, [4, 2, 14]);
+  obstacles.removeObject(second);
+  obstacles.step();
+  assert.deepEqual(surface(mesh), surface(bake(land(true), settings).mesh));
+  obstacles.useLevel(level);
+  obstacles.step();
+  assert.deepEqual(surface(mesh), before);
+});
 
 test("terrain is dug, and volumes of the level stay", () => {
   const live = LiveLevel.of(land(false), settings);

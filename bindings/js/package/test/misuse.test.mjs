@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { BakeJob, Crowd, Filter, Level, LiveLevel, NavMesh, Query, avoidVelocity, bake, bakeAsync, init, settingsWarnings } from "wayfare";
+import { BoxGeometry, Mesh } from "three";
+import { BakeJob, Crowd, Filter, Level, LiveLevel, NavMesh, PathQueue, Query, avoidVelocity, bake, bakeAsync, init, settingsWarnings } from "wayfare";
 import { BlockNav, BlockWorld, init as initBlocks } from "wayfare/blocks";
-import { TileGraph } from "wayfare/full";
+import { TileGraph, meshFromOutlines } from "wayfare/full";
 import { createPool } from "wayfare/pool";
 import { levelFromObject, navMeshToObject } from "wayfare/three";
 import { room } from "./levels.mjs";
@@ -205,6 +206,99 @@ test("lists of points are of any numbers", () => {
     assert.equal(query.findPaths(kind.from(from), kind.from(to)).lengths[0], length, kind.name);
   }
   assert.throws(() => query.findPaths(new BigInt64Array(3), to), argument(/typed array of numbers/));
+});
+
+test("holes in lists are no points", () => {
+  const query = new Query(mesh);
+  assert.throws(() => query.findPaths([, , RIGHT], [LEFT, LEFT, LEFT]), argument(/^from/));
+  assert.throws(() => query.findPaths([LEFT, , RIGHT], [LEFT, LEFT, LEFT]), argument(/^from\[1\]/));
+  const disc = { kind: "disc", center: [1, 0, 1], radius: 1, id: 1 };
+  assert.throws(() => new Crowd(mesh).setObstacles([disc, , disc]), argument(/obstacles\[1\]/));
+  const prism = (outline) => new Level(room()).addVolume({ kind: "prism", outline, minY: -1, maxY: 3 });
+  assert.throws(() => prism([[0, 0], , [4, 0]]), argument(/outline\[1\]/));
+});
+
+test("typed outlines are looked at as others are", () => {
+  const prism = (outline) => new Level(room()).addVolume({ kind: "prism", outline: Float32Array.from(outline), minY: -1, maxY: 3 });
+  assert.throws(() => prism([0, 0, 4, 0, NaN, 4]), argument(/outline\[2\]\.x/));
+  assert.throws(() => prism([0, 0, 4, 0, 4]), argument(/two numbers/));
+  assert.throws(() => meshFromOutlines([Float32Array.of(0, 0, 4, 0, 4)]), argument(/outlines\[0\]/));
+});
+
+test("area types and corners are whole numbers that there are", () => {
+  const triangles = { positions: [0, 0, 0, 0, 0, 9, 9, 0, 0], indices: [0, 1, 2] };
+  for (const area of [256, 64, undefined, "water", 1.9, NaN, -1]) {
+    assert.throws(() => new Level({ ...triangles, areas: [area] }), argument(/areas\[0\] must be a whole number from 0 to 63/));
+    if (area === undefined) continue;
+    assert.throws(() => levelFromObject(new Mesh(new BoxGeometry()), { area: () => area }), argument(/area type/));
+  }
+  assert.throws(() => new Level({ ...triangles, indices: [0, 1, 2 ** 32] }), argument(/indices\[2\]/));
+  assert.throws(() => new Level({ ...triangles, indices: new DataView(new ArrayBuffer(12)) }), argument(/indices/));
+});
+
+test("triangles that are not finite are left out and counted", () => {
+  const positions = Float32Array.of(0, 0, 0, 0, 0, 20, 20, 0, 20, 1, NaN, 1, 2, 0, 2);
+  const broken = new Level({ positions, indices: [0, 1, 2, 0, 3, 4] });
+  assert.equal(broken.report.notFinite, 1);
+  const { report } = bake(broken, settings);
+  assert.ok(report.warnings.some(({ kind }) => kind === "triangle-not-finite"));
+  assert.throws(() => new Level({ positions: [0, 0, 0, 0, "0", 20, 20, 0, 20] }), argument(/positions\[4\]/));
+});
+
+test("settings of a crowd with which nothing would ever be done are refused", () => {
+  for (const pathNodes of [NaN, -1, 0, 0.5, -Infinity]) {
+    assert.throws(() => new Crowd(mesh, { pathNodes }), argument(/pathNodes/), String(pathNodes));
+  }
+  for (const reach of [[NaN, 1, 1], [1, -1, 1], [1, 1, Infinity]]) assert.throws(() => new Crowd(mesh, { reach }), argument(/reach/i));
+  const crowd = new Crowd(mesh, { pathNodes: Infinity, costChange: Infinity });
+  assert.throws(() => crowd.changeSettings({ replanInterval: NaN }), argument(/replanInterval/));
+  assert.throws(() => crowd.changeSettings({ costChange: -1 }), argument(/costChange/));
+});
+
+test("quality sets three fields, wherever it stands", () => {
+  const around = { position: [0, 0], velocity: [1, 0], desired: [1, 0], radius: 0.5, maxSpeed: 2 };
+  const neighbours = [{ position: [2, 0.1], velocity: [-1, 0], desired: [-1, 0], radius: 0.5 }];
+  const options = { velocityBias: 0.9, weights: { side: 5, impact: 9 } };
+  const velocity = (method) => avoidVelocity({ name: "adaptive", ...method }, around, neighbours);
+  const last = velocity({ ...options, quality: 0 });
+  assert.deepEqual(last, velocity({ quality: 0, ...options }));
+  assert.deepEqual(last, velocity({ divisions: 5, rings: 2, depth: 1, ...options }));
+  assert.notDeepEqual(last, velocity({ quality: 0 }));
+  assert.deepEqual(velocity({ divisions: 9, quality: 0 }), velocity({ quality: 0, divisions: 9 }));
+});
+
+test("unknown options are errors, whatever they hold", () => {
+  class Hidden {
+    get radius() {
+      return 0.2;
+    }
+  }
+  const loop = {};
+  loop.loop = loop;
+  for (const wrong of [{}, new Hidden(), loop]) {
+    assert.throws(() => bake(level, { fliters: wrong }), { code: "settings", message: /"fliters"/ });
+  }
+  assert.throws(() => bake(level, { agent: new Hidden() }), argument(/agent must be a plain object/i));
+  assert.throws(() => bake(level, new Map()), argument(/plain object/));
+  assert.ok(bake(level, { ...settings, filters: {}, agent: Object.assign(Object.create(null), { radius: 0.5 }) }).mesh.tileCount > 0);
+});
+
+test("a queue searches one mesh", () => {
+  const other = bake(level, { ...settings, agent: { radius: 1 } }).mesh;
+  const queue = new PathQueue(mesh);
+  assert.throws(() => queue.request(new Query(other), LEFT, RIGHT), argument(/another mesh/));
+  const ticket = queue.request(new Query(mesh), LEFT, RIGHT);
+  queue.step();
+  assert.ok(queue.take(ticket).path.isComplete);
+});
+
+test("neighbours are told nearest first", () => {
+  const crowd = new Crowd(mesh);
+  const agents = [5, 4.1, 3.1, 2].map((x) => crowd.add([x, 0, 4], { neighbourRange: 8 }));
+  crowd.step(0.01);
+  assert.deepEqual(crowd.neighbours(agents[1]), [agents[0], agents[2], agents[3]]);
+  crowd.remove(agents[2]);
+  assert.deepEqual(crowd.neighbours(agents[1]), [agents[0], agents[3]]);
 });
 
 test("an error of the package does not bury its sentence in source", () => {

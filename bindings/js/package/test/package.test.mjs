@@ -1,10 +1,12 @@
 // The package itself: its types, its builds, its threads.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { readFileSync, readdirSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { createServer } from "node:http";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { AutoLinks, CostBounds, Crowd, Level, Query, Random, bake, hasSimd, init } from "wayfare";
+import { AutoLinks, CostBounds, Crowd, Level, NavMesh, Query, Random, bake, hasSimd, init } from "wayfare";
 import { findOptimalPath } from "wayfare/full";
 import { createPool } from "wayfare/pool";
 import { BoxGeometry, InstancedMesh, Mesh, MeshBasicMaterial, Object3D, PlaneGeometry } from "three";
@@ -37,6 +39,63 @@ test("the core says what it leaves out", () => {
     () => findOptimalPath(new Query(mesh), [1, 0, 1], [2, 0, 2]),
   ];
   for (const call of calls) assert.throws(call, { code: "not-in-this-build", message: /full/ });
+});
+
+test("the core knows a file of Detour's, which the full build reads", () => {
+  for (const magic of ["TESM", "VAND"]) {
+    const bytes = Uint8Array.from(magic.padEnd(40, "\0"), (letter) => letter.charCodeAt(0));
+    assert.throws(() => NavMesh.fromBytes(bytes), { code: "not-in-this-build", message: /Detour.*full/ });
+  }
+});
+
+test("addresses in scripts stand there whole, and are those of files", () => {
+  let found = 0;
+  for (const name of readdirSync(DIST).filter((name) => name.endsWith(".js"))) {
+    const script = readFileSync(`${DIST}${name}`, "utf8");
+    const addresses = [...script.matchAll(/new URL\("(\.\/[^"\\\n]+)",import\.meta\.url\)/g)].map(([, address]) => address);
+    assert.equal(script.split("import.meta.url").length - 1, addresses.length, name);
+    for (const address of addresses) assert.ok(existsSync(`${DIST}${address}`), `${name}: ${address}`);
+    found += addresses.length;
+    assert.ok(Math.max(...script.split("\n").map((line) => line.length)) < 4000, name);
+  }
+  assert.ok(found >= 8, String(found));
+  // It works wherever it is copied.
+  assert.doesNotMatch(readFileSync(`${DIST}pool.worker.js`, "utf8"), /(?:^|[;}\n])import\b|\bimport\(/);
+});
+
+test("the WebAssembly is read from wherever it is said to be", async () => {
+  const script = `
+    import { init } from "wayfare";
+    await init({ wasm: process.argv[1] }).then(() => console.log("loaded"), (error) => console.log(error.code, error.message));
+  `;
+  const load = (address) => {
+    const made = spawnSync(process.execPath, ["--input-type=module", "-e", script, address], { cwd: new URL(".", import.meta.url), encoding: "utf8" });
+    return made.stdout.trim() || made.stderr;
+  };
+  assert.equal(load(`${DIST}wasm/core.wasm`), "loaded");
+  assert.equal(load(new URL("../dist/wasm/core.wasm", import.meta.url).href), "loaded");
+  // A drive of Windows is no protocol.
+  assert.match(load("C:\\app\\core.wasm"), /^not-loaded .*ENOENT/);
+  const server = createServer((_, response) => response.writeHead(404).end("<p>nothing</p>")).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const init404 = `import { init } from "wayfare"; await init({ wasm: "http://127.0.0.1:${server.address().port}/core.wasm" }).catch((error) => console.log(error.code, error.message));`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", init404], { cwd: new URL(".", import.meta.url) });
+  const [told] = await once(child.stdout.setEncoding("utf8"), "data");
+  assert.match(told, /^not-loaded .*404/);
+  server.close();
+});
+
+test("whoever waits for a load that fails is told in the package's words", () => {
+  const script = `
+    import { init } from "wayfare";
+    const wasm = "/nowhere/core.wasm";
+    const told = await Promise.allSettled([init({ wasm }), init({ wasm })]);
+    console.log(told.map(({ reason }) => reason.code).join());
+    await init();
+    console.log(await init({ wasm: 5 }).then(() => "waits for the same"));
+  `;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { cwd: new URL(".", import.meta.url), encoding: "utf8" });
+  assert.equal(stdout, "not-loaded,not-loaded\nwaits for the same\n", stderr);
 });
 
 test("the core and the full build cannot both be loaded", async () => {

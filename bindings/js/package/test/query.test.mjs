@@ -211,11 +211,11 @@ test("cost maps and queues", () => {
   const goal = query.findNearest(RIGHT);
   assert.ok(map.costTo(goal.poly) > 10);
   assert.equal(map.pathTo(goal).status, "complete");
-  const queue = new PathQueue();
+  const queue = new PathQueue(mesh);
   const ticket = queue.request(query, LEFT, RIGHT);
   assert.equal(queue.state(ticket), "waiting");
   assert.equal(queue.take(ticket), null);
-  for (let frame = 0; queue.pending > 0 && frame < 100; frame += 1) queue.step(mesh, 2);
+  for (let frame = 0; queue.pending > 0 && frame < 100; frame += 1) queue.step(2);
   assert.equal(queue.take(ticket).path.length, query.findPath(LEFT, RIGHT).length);
   assert.throws(() => queue.take(ticket), { code: "stale-ref" });
 });

@@ -73,20 +73,22 @@ impl RawBlocks {
         cells.iter().zip(kinds).try_for_each(|(&[x, y, z], kind)| self.set(x, y, z, *kind))
     }
 
-    /// Fills a box, both corners included.
+    /// Fills a box between any two opposite corners, both included.
     #[wasm_bindgen(js_name = fillBox)]
     pub fn fill_box(&mut self, bounds: &[i32], kind: u8) -> Answer<()> {
         let &[x, y, z, to_x, to_y, to_z] = bounds else {
             return Err(Fault::argument("a box of blocks is 6 whole numbers"));
         };
-        let [wide, high, deep] = BlockBox { min: Cell { x, y, z }, max: Cell { x: to_x, y: to_y, z: to_z } }.size();
+        let filled = BlockBox::new(Cell { x, y, z }, Cell { x: to_x, y: to_y, z: to_z });
+        let [wide, high, deep] = filled.size();
         if wide.saturating_mul(high).saturating_mul(deep) > 1 << 28 {
             let sentence = format!("a box of {wide} x {high} x {deep} blocks: fill 2^28 at most at once");
             return Err(Fault::new("memory", sentence));
         }
-        for y in y..=to_y {
-            for z in z..=to_z {
-                (x..=to_x).try_for_each(|x| self.set(x, y, z, kind))?;
+        let BlockBox { min, max } = filled;
+        for y in min.y..=max.y {
+            for z in min.z..=max.z {
+                (min.x..=max.x).try_for_each(|x| self.set(x, y, z, kind))?;
             }
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! An agent's path, kept up while both ends move.
 
 use crate::callback::rethrow;
-use crate::fault::Answer;
+use crate::fault::{Answer, Fault};
 use crate::mesh::{RawMesh, RawVersion};
 use crate::path::{broken, change, unpack};
 use crate::query::{RawQuery, on_mesh};
@@ -40,6 +40,25 @@ pub(crate) fn corner_numbers(corners: &[CorridorCorner]) -> Vec<f32> {
             [x, y, z, at(corner), corner.step as f32]
         })
         .collect()
+}
+
+impl RawCorridor {
+    /// Changes the corridor by a query's filter. Where a function of the page throws, it stays as it was.
+    fn change_by<T, E: Into<Fault>>(
+        &mut self,
+        query: &RawQuery,
+        change: impl FnOnce(&mut PathCorridor, &mut CorridorScratch) -> Result<T, E>,
+    ) -> Answer<T> {
+        let before = query.filter.asks_page().then(|| self.corridor.clone());
+        let answer = change(&mut self.corridor, &mut self.scratch);
+        let thrown = rethrow();
+        if thrown.is_err()
+            && let Some(before) = before
+        {
+            self.corridor = before;
+        }
+        thrown.and_then(|()| answer.map_err(Into::into))
+    }
 }
 
 fn vec3(point: Vec3) -> Vec<f32> {
@@ -81,17 +100,14 @@ impl RawCorridor {
     #[wasm_bindgen(js_name = moveStart)]
     pub fn move_start(&mut self, mesh: &RawMesh, query: &RawQuery, x: f32, y: f32, z: f32) -> Answer<Vec<f32>> {
         let to = Vec3::new(x, y, z);
-        let moved = self.corridor.move_start(mesh.mesh(), to, query.filter(), &mut self.scratch)?;
-        rethrow()?;
-        Ok(vec3(moved))
+        self.change_by(query, |corridor, scratch| corridor.move_start(mesh.mesh(), to, query.filter(), scratch))
+            .map(vec3)
     }
 
     #[wasm_bindgen(js_name = moveEnd)]
     pub fn move_end(&mut self, mesh: &RawMesh, query: &RawQuery, x: f32, y: f32, z: f32) -> Answer<Vec<f32>> {
         let to = Vec3::new(x, y, z);
-        let moved = self.corridor.move_end(mesh.mesh(), to, query.filter(), &mut self.scratch)?;
-        rethrow()?;
-        Ok(vec3(moved))
+        self.change_by(query, |corridor, scratch| corridor.move_end(mesh.mesh(), to, query.filter(), scratch)).map(vec3)
     }
 
     pub fn corners(&mut self, limit: usize) -> Vec<f32> {
@@ -126,16 +142,16 @@ impl RawCorridor {
     pub fn optimise_visibility(&mut self, mesh: &RawMesh, query: &RawQuery, next: &[f32], range: f32) -> Answer<bool> {
         let [x, y, z] = crate::volume::fixed("point", next)?;
         let next = Vec3::new(x, y, z);
-        let done = self.corridor.optimise_visibility(mesh.mesh(), next, range, query.filter(), &mut self.scratch)?;
-        rethrow()?;
-        Ok(done)
+        self.change_by(query, |corridor, scratch| {
+            corridor.optimise_visibility(mesh.mesh(), next, range, query.filter(), scratch)
+        })
     }
 
     #[wasm_bindgen(js_name = optimiseTopology)]
     pub fn optimise_topology(&mut self, mesh: &RawMesh, query: &RawQuery, nodes: u32) -> Answer<bool> {
-        let done = self.corridor.optimise_topology(mesh.mesh(), nodes, query.filter(), &mut self.scratch)?;
-        rethrow()?;
-        Ok(done)
+        self.change_by(query, |corridor, scratch| {
+            corridor.optimise_topology(mesh.mesh(), nodes, query.filter(), scratch)
+        })
     }
 
     /// The first thing that is wrong within some polygons ahead, or null.
@@ -153,8 +169,9 @@ impl RawCorridor {
     }
 
     pub fn repair(&mut self, mesh: &RawMesh, query: &RawQuery, look_ahead: u32) -> Answer<JsValue> {
-        let repair = self.corridor.repair(mesh.mesh(), look_ahead, query.reach, query.filter());
-        rethrow()?;
+        let repair = self.change_by(query, |corridor, _| {
+            Ok::<_, Fault>(corridor.repair(mesh.mesh(), look_ahead, query.reach, query.filter()))
+        })?;
         let (outcome, why) = match repair {
             Repair::Whole => ("whole", None),
             Repair::Cut(why) => ("cut", Some(why)),

@@ -8,6 +8,7 @@ use crate::filter::RawFilter;
 use crate::mesh::RawMesh;
 use crate::path::pack;
 use crate::path_queue::RawPathQueue;
+use crate::planner::Planning;
 use crate::query::RawQuery;
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
@@ -74,8 +75,9 @@ impl RawCostBounds {
         Ok(())
     }
 
-    fn planner(&self) -> Box<BoundedPlanner> {
-        Box::new(BoundedPlanner::new(Arc::clone(&self.0)))
+    fn planning(&self) -> Planning {
+        let bounds = Arc::clone(&self.0);
+        Planning::new(move || BoundedPlanner::new(Arc::clone(&bounds)))
     }
 }
 
@@ -84,7 +86,7 @@ impl RawCrowd {
     /// Plans with these bounds from now on. Only for crowds whose planner keeps no work of its own: A* or bounds.
     #[wasm_bindgen(js_name = setBounds)]
     pub fn set_bounds(&mut self, bounds: &RawCostBounds) {
-        self.planner = bounds.planner();
+        self.planning = bounds.planning();
     }
 }
 
@@ -93,6 +95,6 @@ impl RawPathQueue {
     /// The same for a queue.
     #[wasm_bindgen(js_name = setBounds)]
     pub fn set_bounds(&mut self, bounds: &RawCostBounds) {
-        self.planner = bounds.planner();
+        self.planning = bounds.planning();
     }
 }

@@ -27,8 +27,13 @@ impl RawCostMap {
     }
 
     pub fn update(&mut self, mesh: &RawMesh, query: &RawQuery, reference: u64, at: &[f32]) -> Answer<()> {
+        if query.filter.asks_page() {
+            // What it was stays until nothing has been thrown.
+            *self = Self::new(mesh, query, reference, at)?;
+            return Ok(());
+        }
         self.0.update(mesh.mesh(), &request(mesh, query, reference, at)?, query.filter())?;
-        rethrow()
+        Ok(())
     }
 
     pub fn limit(&self) -> u8 {

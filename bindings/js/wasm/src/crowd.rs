@@ -6,16 +6,20 @@ use crate::filter::RawFilter;
 use crate::mesh::RawMesh;
 use crate::numbers::PLACES;
 use crate::options::apply;
+use crate::planner::Planning;
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 use wayfare::context::Context;
 use wayfare::crowd::{AgentId, Crowd, CrowdSettings, Phase};
-use wayfare::plan::Planner;
 
 #[wasm_bindgen(js_name = RawCrowd)]
 pub struct RawCrowd {
     pub(crate) crowd: Crowd,
-    pub(crate) planner: Box<dyn Planner>,
+    pub(crate) planning: Planning,
+    /// Whether a filter asks functions of the page.
+    pub(crate) asks_page: bool,
+    /// How it was when the tick began that is under way phase by phase, as long as a function may throw in it.
+    before: Option<Crowd>,
 }
 
 /// An agent as a number: its place in the crowd's arrays, and which of all that stood there it is, as a save keeps them. A
@@ -41,6 +45,32 @@ impl RawCrowd {
 }
 
 impl RawCrowd {
+    pub(crate) fn of(crowd: Crowd, planning: Planning) -> Self {
+        Self { crowd, planning, asks_page: false, before: None }
+    }
+
+    /// How it is now, to come back to; `None` where nothing can throw.
+    fn remember(&self) -> Option<Crowd> {
+        self.asks_page.then(|| self.crowd.clone())
+    }
+
+    /// Throws on what a function of the page threw. Until then it had everything barred for all agents, so nothing of it
+    /// may stay.
+    fn rethrow(&mut self, before: Option<Crowd>) -> Answer<()> {
+        let thrown = rethrow();
+        if thrown.is_err() {
+            self.go_back(before);
+        }
+        thrown
+    }
+
+    fn go_back(&mut self, before: Option<Crowd>) {
+        if let Some(before) = before {
+            self.crowd = before;
+            self.planning.renew();
+        }
+    }
+
     /// Gives an agent that was added its number; where its filter threw, it is gone again.
     pub(crate) fn welcome(&mut self, agent: AgentId) -> Answer<f64> {
         if let Err(thrown) = rethrow() {
@@ -51,32 +81,13 @@ impl RawCrowd {
     }
 }
 
-/// How a crowd, or a queue, finds its paths.
-pub(crate) fn planner(name: &str) -> Answer<Box<dyn Planner>> {
-    match name {
-        "astar" => Ok(crate::path_queue::plain()),
-        #[cfg(feature = "extra")]
-        "flow" => Ok(Box::new(wayfare::crowd::FlowPlanner::new())),
-        #[cfg(feature = "extra")]
-        "optimal" => Ok(Box::new(wayfare::plan::OptimalPlanner::new())),
-        #[cfg(feature = "extra")]
-        "hierarchical" => Ok(Box::new(wayfare::hierarchy::HierarchicalPlanner::new())),
-        #[cfg(not(feature = "extra"))]
-        "flow" | "optimal" | "hierarchical" => Err(crate::fault::not_here(name)),
-        _ => Err(Fault::argument(format_args!(
-            "planner must be one of astar, flow, optimal, hierarchical, but is {name:?}"
-        ))),
-    }
-}
-
 #[wasm_bindgen(js_class = RawCrowd)]
 impl RawCrowd {
     #[wasm_bindgen(constructor)]
     pub fn new(options: &JsValue, planner_name: &str) -> Answer<RawCrowd> {
         let mut settings = CrowdSettings::default();
         apply(options, &mut settings)?;
-        let planner = planner(planner_name)?;
-        Ok(Self { crowd: Crowd::new(settings), planner })
+        Ok(Self::of(Crowd::new(settings), Planning::named(planner_name)?))
     }
 
     #[wasm_bindgen(js_name = changeSettings)]
@@ -89,27 +100,32 @@ impl RawCrowd {
 
     #[wasm_bindgen(js_name = addFilter)]
     pub fn add_filter(&mut self, filter: &RawFilter) -> u32 {
+        self.asks_page |= filter.asks_page();
         self.crowd.add_filter(Arc::clone(&filter.0))
     }
 
     /// Replaces a filter; where only its costs are others, paths are kept until they are searched anew.
     #[wasm_bindgen(js_name = setFilter)]
     pub fn set_filter(&mut self, number: u32, filter: &RawFilter, is_costs_only: bool) -> Answer<()> {
+        self.asks_page |= filter.asks_page();
+        let before = self.remember();
         let filter = Arc::clone(&filter.0);
         if is_costs_only {
             self.crowd.set_costs(number, filter)?;
         } else {
             self.crowd.set_filter(number, filter)?;
         }
-        rethrow()
+        self.rethrow(before)
     }
 
     pub fn step(&mut self, mesh: &RawMesh, dt: f32) -> Answer<()> {
-        self.crowd.step(mesh.mesh(), dt, self.planner.as_mut(), &Context::default());
-        rethrow()
+        let before = self.remember();
+        self.crowd.step(mesh.mesh(), dt, self.planning.get_mut(), &Context::default());
+        self.rethrow(before)
     }
 
     pub fn begin(&mut self, dt: f32) {
+        self.before = self.remember();
         self.crowd.begin(dt);
     }
 
@@ -120,11 +136,17 @@ impl RawCrowd {
         let names = || Phase::ALL.map(Phase::name).join(", ");
         let phase =
             phase.ok_or_else(|| Fault::argument(format_args!("a phase is one of {}, not {name:?}", names())))?;
-        self.crowd.run(phase, mesh.mesh(), dt, self.planner.as_mut(), &Context::default());
-        rethrow()
+        self.crowd.run(phase, mesh.mesh(), dt, self.planning.get_mut(), &Context::default());
+        let thrown = rethrow();
+        if thrown.is_err() {
+            let before = self.before.take();
+            self.go_back(before);
+        }
+        thrown
     }
 
     pub fn finish(&mut self) {
+        self.before = None;
         self.crowd.finish();
     }
 

@@ -199,14 +199,8 @@ impl RawCrowd {
     /// The agents that an agent sees, nearest first.
     pub fn neighbours(&self, handle: f64) -> Answer<Vec<f64>> {
         let places = self.crowd.neighbours_of(self.find(handle)?)?;
-        let agents = self.crowd.ids().filter(|agent| places.contains(&(agent.index() as u32)));
-        let mut found: Vec<(usize, f64)> = Vec::new();
-        for agent in agents {
-            let rank = places.iter().position(|place| *place as usize == agent.index());
-            found.push((rank.unwrap_or(usize::MAX), number_of(agent)));
-        }
-        found.sort_by_key(|(rank, _)| *rank);
-        Ok(found.into_iter().map(|(_, handle)| handle).collect())
+        // One may have been removed since.
+        Ok(places.iter().filter_map(|&place| self.crowd.id_at(place as usize)).map(number_of).collect())
     }
 
     /// The off-mesh connection that an agent is on, or null.

@@ -170,9 +170,9 @@ impl From<wayfare::dynamic::LiveLevelError> for Fault {
             LiveLevelError::Obstacle(error) => error.into(),
             LiveLevelError::Rebuild(error) => error.into(),
             LiveLevelError::Links(error) => Self::of_library("rebuild", error),
-            LiveLevelError::NoTriangles => Self::argument(
-                "the level has no triangles to which an object could be added: give stored() its `level`",
-            ),
+            LiveLevelError::NoLevel => {
+                Self::argument("the level to which an object could be added is not known: give stored() its `level`")
+            }
             error => Self::argument(error),
         }
     }

@@ -16,9 +16,16 @@ use wayfare::query::{Crossing, DefaultFilter, DownhillOnly, Overlaid, QueryFilte
 
 #[wasm_bindgen(js_name = RawFilter)]
 #[derive(Clone)]
-pub struct RawFilter(pub(crate) SharedFilter);
+pub struct RawFilter(pub(crate) SharedFilter, AsksPage);
+
+/// Whether a filter asks functions of the page, which may throw.
+type AsksPage = bool;
 
 impl RawFilter {
+    pub(crate) fn asks_page(&self) -> bool {
+        self.1
+    }
+
     pub(crate) fn get(&self) -> &(dyn QueryFilter + Send + Sync) {
         &*self.0
     }
@@ -33,7 +40,7 @@ impl RawFilter {
         for (id, cost) in areas.iter().zip(costs) {
             filter.set_area_cost(area(*id)?, *cost)?;
         }
-        Ok(Self(Arc::new(filter)))
+        Ok(Self(Arc::new(filter), false))
     }
 
     pub fn copy(&self) -> RawFilter {
@@ -43,24 +50,24 @@ impl RawFilter {
     /// The filter with the costs that a mesh's table of area types gives.
     #[wasm_bindgen(js_name = ofMesh)]
     pub fn of_mesh(mesh: &RawMesh) -> RawFilter {
-        Self(Arc::new(DefaultFilter::of(mesh.mesh())))
+        Self(Arc::new(DefaultFilter::of(mesh.mesh())), false)
     }
 
     pub fn overlaid(&self, overlay: &RawOverlay, weight: f32) -> Answer<RawFilter> {
         let overlaid = Overlaid::new(Arc::clone(&self.0)).with(&overlay.0, weight)?;
-        Ok(Self(Arc::new(overlaid)))
+        Ok(Self(Arc::new(overlaid), self.1))
     }
 
     /// Ways with some flags are walked down only.
     pub fn downhill(&self, max_rise: f32, bits: u32) -> Answer<RawFilter> {
         let filter = DownhillOnly::new(Arc::clone(&self.0), max_rise).on(flags(bits)?);
-        Ok(Self(Arc::new(filter)))
+        Ok(Self(Arc::new(filter), self.1))
     }
 
     /// This filter, and functions of the page on top of it.
     pub fn custom(&self, passes: Option<Function>, cost: Option<Function>, least_cost: f32) -> RawFilter {
         let [passes, cost] = [passes, cost].map(|function| function.map(Callback::new));
-        Self(Arc::new(Custom { inner: Arc::clone(&self.0), passes, cost, least_cost }))
+        Self(Arc::new(Custom { inner: Arc::clone(&self.0), passes, cost, least_cost }), true)
     }
 }
 

@@ -64,6 +64,11 @@ impl RawLevel {
         Ok(Self { parts: Rc::new(LevelParts { mesh, terrain: None, volumes: Vec::new() }) })
     }
 
+    /// The level as it is now.
+    pub fn copy(&self) -> RawLevel {
+        Self { parts: Rc::clone(&self.parts) }
+    }
+
     /// A level without triangles: for a height map.
     pub fn empty() -> RawLevel {
         let parts = LevelParts { mesh: TriMesh::EMPTY, terrain: None, volumes: Vec::new() };

@@ -10,9 +10,11 @@
 //! | `options`, `named` | options objects into settings |
 //! | `record` | answers into plain objects |
 //! | `callback` | functions of the page: progress, filters, and what they throw |
+//! | `memory` | the allocator |
 
 mod callback;
 mod fault;
+mod memory;
 #[cfg_attr(not(feature = "mesh"), allow(dead_code, reason = "blocks have options of few kinds"))]
 mod options;
 #[cfg_attr(not(feature = "mesh"), allow(dead_code, reason = "blocks have answers of few kinds"))]
@@ -72,6 +74,8 @@ mod overlay;
 mod path;
 #[cfg(feature = "mesh")]
 mod path_queue;
+#[cfg(feature = "mesh")]
+mod planner;
 #[cfg(feature = "mesh")]
 mod query;
 #[cfg(feature = "mesh")]

@@ -17,7 +17,8 @@ use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 use wayfare::context::Context;
 use wayfare::dynamic::{AutoLinks, LiveLevel, LiveLevelError, LiveStage, ObjectRef, ObstacleRef, Obstacles};
-use wayfare::input::{AgentSettings, TriMesh};
+use wayfare::input::{AgentSettings, BakeSettings, TriMesh};
+use wayfare::mesh::NavMesh;
 use wayfare::tile::TileKeys;
 
 #[wasm_bindgen(js_name = RawLiveLevel)]
@@ -38,6 +39,26 @@ fn only_triangles(level: &RawLevel) -> Answer<TriMesh> {
     Ok(level.parts.mesh.clone())
 }
 
+/// Refuses a mesh whose tiles were baked for another agent, or in other cells, than those that would be baked beside them.
+fn must_be_of(settings: &BakeSettings, mesh: &NavMesh) -> Answer<()> {
+    let Some(made) = mesh.tiles().map(|tile| tile.data().baked_for()).find(|made| made.cell_size > 0.0) else {
+        return Ok(());
+    };
+    let stored = settings.to_voxel()?;
+    let both = [
+        ("agent.radius", made.radius, stored.eroded_radius()),
+        ("agent.height", made.height, settings.agent.height),
+        ("agent.maxClimb", made.climb, settings.agent.max_climb),
+        ("cellSize", made.cell_size, settings.cell_size),
+        ("cellHeight", made.cell_height, settings.cell_height),
+    ];
+    let Some((name, made, stored)) = both.into_iter().find(|(_, made, stored)| made != stored) else { return Ok(()) };
+    Err(Fault::argument(format_args!(
+        "what is stored beside the mesh is of another one: it rebuilds tiles with {name} {stored}, but those of the mesh were \
+         baked with {made}; give the mesh as store() left it"
+    )))
+}
+
 impl RawLiveLevel {
     /// With links by rules; undefined for none.
     fn finish(level: LiveLevel, rules: &JsValue, agent: &AgentSettings) -> Answer<Self> {
@@ -52,8 +73,9 @@ impl RawLiveLevel {
     /// A stored level, and its agent.
     fn read(mesh: &RawMesh) -> Answer<(LiveLevel, AgentSettings)> {
         let level = LiveLevel::from_file(&mesh.file)?;
-        let agent = level.obstacles().ok_or(LiveLevelError::NoCheckpoints)?.checkpoints().settings().agent;
-        Ok((level, agent))
+        let settings = *level.obstacles().ok_or(LiveLevelError::NoCheckpoints)?.checkpoints().settings();
+        must_be_of(&settings, mesh.mesh())?;
+        Ok((level, settings.agent))
     }
 
     /// Does something with the mesh as the page has it.

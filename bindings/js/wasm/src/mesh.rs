@@ -34,12 +34,16 @@ impl RawMesh {
         Ok(Self::new(NavMesh::new(layout), TileKeys::EMPTY))
     }
 
-    /// Reads a `.way` file or a file of Detour's sample.
+    /// Reads a `.way` file or, in the full build, a file of Detour's sample.
     #[wasm_bindgen(js_name = fromBytes)]
     pub fn from_bytes(bytes: &[u8]) -> Answer<RawMesh> {
         #[cfg(feature = "extra")]
         if wayfare::format::is_detour_file(bytes) {
             return Ok(Self::new(NavMesh::from_detour(bytes)?, TileKeys::EMPTY));
+        }
+        #[cfg(not(feature = "extra"))]
+        if wayfare::format::is_detour_file(bytes) {
+            return Err(crate::fault::not_here("reading Detour's files"));
         }
         Ok(Self { file: WayFile::from_bytes(bytes)? })
     }

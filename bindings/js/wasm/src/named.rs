@@ -43,8 +43,23 @@ impl Given<'_> {
         Ok([Driver::Crowd, Driver::Game][self.word(&["crowd", "game"])?])
     }
 
-    fn wide_count(&self) -> Answer<u64> {
-        Ok(self.number()?.max(0.0) as u64)
+    /// How much work may be done: with 0 it would never get done, and no limit is infinite.
+    fn work(&self) -> Answer<u64> {
+        let value = self.number()?;
+        let is_work = value >= 1.0 && (value.fract() == 0.0 || value.is_infinite());
+        if is_work { Ok(value as u64) } else { Err(self.wrong("a whole number, 1 or more")) }
+    }
+
+    /// A measure that may be infinite.
+    fn measure(&self) -> Answer<f32> {
+        let value = self.float()?;
+        if value >= 0.0 { Ok(value) } else { Err(self.wrong("a number, 0 or more")) }
+    }
+
+    fn reach(&self) -> Answer<Vec3> {
+        let reach = self.point()?;
+        let is_reach = reach.is_finite() && reach.cmpge(Vec3::ZERO).all();
+        if is_reach { Ok(reach) } else { Err(self.wrong("three finite numbers, 0 or more")) }
     }
 }
 
@@ -107,7 +122,13 @@ impl Named for BakeSettings {
         }
         Ok(true)
     }
+
+    fn groups(&self) -> &'static [&'static str] {
+        &BAKE_GROUPS
+    }
 }
+
+const BAKE_GROUPS: [&str; 2] = ["agent", "filters"];
 
 /// What a bake's options object says, on top of what fits the agent in it.
 pub(crate) fn bake_settings(options: &wasm_bindgen::JsValue) -> Answer<BakeSettings> {
@@ -117,8 +138,12 @@ pub(crate) fn bake_settings(options: &wasm_bindgen::JsValue) -> Answer<BakeSetti
         fn set(&mut self, name: &str, value: &Given<'_>) -> Answer<bool> {
             match name.strip_prefix("agent.") {
                 Some(name) => self.0.set(name, value),
-                None => Ok(name != "agent" && name != "filters"),
+                None => Ok(!BAKE_GROUPS.contains(&name)),
             }
+        }
+
+        fn groups(&self) -> &'static [&'static str] {
+            &BAKE_GROUPS
         }
     }
     let mut agent = AgentOnly(AgentSettings::default());
@@ -151,6 +176,10 @@ impl Named for LinkSettings {
         };
         set_rule(rule, field, value)
     }
+
+    fn groups(&self) -> &'static [&'static str] {
+        &["drop", "jumpDown", "jumpAcross", "climb"]
+    }
 }
 
 fn set_rule(rule: &mut LinkRule, field: &str, value: &Given<'_>) -> Answer<bool> {
@@ -170,13 +199,13 @@ fn set_rule(rule: &mut LinkRule, field: &str, value: &Given<'_>) -> Answer<bool>
 impl Named for CrowdSettings {
     fn set(&mut self, name: &str, value: &Given<'_>) -> Answer<bool> {
         fields!(name, value, {
-            "pathNodes" => self.path_nodes, wide_count;
+            "pathNodes" => self.path_nodes, work;
             "topologySearches" => self.topology_searches, count;
             "topologyNodes" => self.topology_nodes, count;
             "resolveRounds" => self.resolve_rounds, count;
-            "replanInterval" => self.replan_interval, float;
-            "costChange" => self.cost_change, float;
-            "reach" => self.reach, point;
+            "replanInterval" => self.replan_interval, measure;
+            "costChange" => self.cost_change, measure;
+            "reach" => self.reach, reach;
         });
         Ok(true)
     }
@@ -231,6 +260,10 @@ impl Named for AgentParams {
         }
         Ok(true)
     }
+
+    fn groups(&self) -> &'static [&'static str] {
+        &["avoidance", "avoidance.weights", "style", "recovery"]
+    }
 }
 
 const METHODS: &str = "none, sampled, adaptive, orca, clearpath, hrvo, pedestrian";
@@ -255,7 +288,7 @@ fn set_style(style: &mut Style, name: &str, value: &Given<'_>) -> Answer<bool> {
     Ok(true)
 }
 
-/// Of a method given as an object, `name` comes first.
+/// Of a method given as an object, `name` comes first, and `quality` before what it sets.
 fn set_avoidance(avoidance: &mut Avoidance, name: &str, value: &Given<'_>) -> Answer<bool> {
     if name == "name" {
         *avoidance = method(&value.text()?)?;
@@ -285,7 +318,8 @@ fn set_adaptive(method: &mut Adaptive, name: &str, value: &Given<'_>) -> Answer<
         return set_weights(&mut method.weights, name, value);
     }
     if name == "quality" {
-        *method = Adaptive::quality(value.count()?);
+        let Adaptive { divisions, rings, depth, .. } = Adaptive::quality(value.count()?);
+        (method.divisions, method.rings, method.depth) = (divisions, rings, depth);
         return Ok(true);
     }
     fields!(name, value, {

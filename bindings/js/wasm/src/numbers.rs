@@ -59,6 +59,13 @@ impl<T> Numbers<T> {
         slot.and_then(|slot| slot.thing.as_ref()).map(|thing| (place, thing)).ok_or_else(gone)
     }
 
+    /// Puts another thing behind a number.
+    pub(crate) fn replace(&mut self, number: f64, thing: T) -> Answer<()> {
+        let (place, _) = self.find(number)?;
+        self.slots[place].thing = Some(thing);
+        Ok(())
+    }
+
     pub(crate) fn remove(&mut self, number: f64) -> Answer<()> {
         let (place, _) = self.find(number)?;
         self.slots[place].thing = None;

@@ -3,7 +3,7 @@
 use crate::callback::MEMORY_LIMIT;
 use crate::checkpoints::RawCheckpoints;
 use crate::fault::{Answer, Fault};
-use crate::level::{LevelParts, RawLevel, triangles};
+use crate::level::{RawLevel, triangles};
 use crate::mesh::RawMesh;
 use crate::numbers::Numbers;
 use crate::record::{Record, to_list};
@@ -182,11 +182,22 @@ impl RawObstacles {
 /// Geometry that moves.
 #[wasm_bindgen(js_class = RawObstacles)]
 impl RawObstacles {
-    /// Rebuilds from a level from now on, which makes room for objects on it.
+    /// Rebuilds from a level from now on, which makes room for objects on it. Objects stay where there was a level before, and
+    /// tiles are rebuilt under what is another.
     #[wasm_bindgen(js_name = useLevel)]
     pub fn use_level(&mut self, level: &RawLevel) {
-        let level = ObjectLevel::new(level.parts.level(), self.obstacles.checkpoints().plan());
-        self.objects = Some(Objects { level, refs: Numbers::new("object") });
+        let Some(objects) = &mut self.objects else {
+            let level = ObjectLevel::new(level.parts.level(), self.obstacles.checkpoints().plan());
+            self.objects = Some(Objects { level, refs: Numbers::new("object") });
+            return;
+        };
+        let mut changed = objects.level.replace_fixed(level.parts.mesh.clone());
+        changed.extend(objects.level.replace_terrain(level.parts.terrain.clone()));
+        let requests = changed.iter().map(|bounds| self.obstacles.invalidate(bounds));
+        self.last = requests.reduce(|mut all, more| {
+            all.tiles.extend(more.tiles);
+            all
+        });
     }
 
     fn objects(&mut self) -> Answer<&mut Objects> {

@@ -8,6 +8,11 @@ use wasm_bindgen::prelude::*;
 pub(crate) trait Named {
     /// Sets one field; `false` for a name that there is not.
     fn set(&mut self, name: &str, value: &Given<'_>) -> Answer<bool>;
+
+    /// The options that may be objects of options.
+    fn groups(&self) -> &'static [&'static str] {
+        &[]
+    }
 }
 
 /// What was given for one option.
@@ -21,7 +26,7 @@ impl<'a> Given<'a> {
         Self { name, value }
     }
 
-    fn wrong(&self, wanted: &str) -> Fault {
+    pub(crate) fn wrong(&self, wanted: &str) -> Fault {
         let found = match (self.value.as_string(), self.value.as_f64()) {
             (Some(text), _) => format!("{text:?}"),
             (_, Some(number)) => number.to_string(),
@@ -112,18 +117,35 @@ fn apply_group(options: &JsValue, prefix: &str, to: &mut dyn Named) -> Answer<()
         (entry.get(0).as_string().unwrap_or_default(), entry.get(1))
     };
     let mut entries: Vec<(String, JsValue)> = Object::entries(object).iter().map(pair).collect();
-    // The name of a method decides which options it has: it comes first, wherever it was written.
-    entries.sort_by_key(|(key, _)| key != "name");
+    if entries.is_empty() && !is_plain(object) {
+        let of = prefix.trim_end_matches('.');
+        let what = if of.is_empty() { "the options" } else { of };
+        let wanted = "must be a plain object: options are read from an object's own properties, and it has none";
+        return Err(Fault::argument(format_args!("{what} {wanted}")));
+    }
+    // The name of a method decides which options it has, its quality sets several of them: they come first, wherever they
+    // were written.
+    entries.sort_by_key(|(key, _)| match key.as_str() {
+        "name" => 0,
+        "quality" => 1,
+        _ => 2,
+    });
     for (key, value) in entries.into_iter().filter(|(_, value)| !value.is_undefined()) {
         let name = format!("{prefix}{key}");
         let given = Given::new(&name, &value);
         if to.set(&name, &given)? {
             continue;
         }
-        if !given.is_group() {
+        if !given.is_group() || !to.groups().contains(&name.as_str()) {
             return Err(Fault::new("settings", format_args!("there is no option {name:?}")));
         }
         apply_group(&value, &format!("{name}."), to)?;
     }
     Ok(())
+}
+
+/// Whether an object was written as `{}`, on this page or another.
+fn is_plain(object: &Object) -> bool {
+    let of = Object::get_prototype_of(object);
+    of.is_null() || Object::get_prototype_of(&of).is_null()
 }

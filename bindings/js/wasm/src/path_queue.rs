@@ -5,6 +5,7 @@ use crate::fault::{Answer, Fault};
 use crate::mesh::RawMesh;
 use crate::numbers::Numbers;
 use crate::path::pack;
+use crate::planner::Planning;
 use crate::query::RawQuery;
 use crate::record::Record;
 use crate::refs::bits;
@@ -13,22 +14,31 @@ use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 use wayfare::Vec3;
 use wayfare::context::Budget;
-use wayfare::plan::{AStarPlanner, PathQueue, Planner, RequestId, RequestState};
+use wayfare::plan::{PathQueue, RequestId, RequestState, SharedFilter};
 use wayfare::query::{PathRequest, SearchScratch, string_pull};
 
 #[wasm_bindgen(js_name = RawPathQueue)]
 pub struct RawPathQueue {
     queue: PathQueue,
-    pub(crate) planner: Box<dyn Planner>,
+    pub(crate) planning: Planning,
     requests: Numbers<RequestId>,
+    /// What is not done, in the order in which it was asked for.
+    asked: Vec<Asked>,
+}
+
+/// A request by its number.
+struct Asked {
+    number: f64,
+    request: PathRequest,
+    filter: SharedFilter,
 }
 
 #[wasm_bindgen(js_class = RawPathQueue)]
 impl RawPathQueue {
     #[wasm_bindgen(constructor)]
     pub fn new(planner: &str) -> Answer<RawPathQueue> {
-        let planner = crate::crowd::planner(planner)?;
-        Ok(Self { queue: PathQueue::new(), planner, requests: Numbers::new("path request") })
+        let planning = Planning::named(planner)?;
+        Ok(Self { queue: PathQueue::new(), planning, requests: Numbers::new("path request"), asked: Vec::new() })
     }
 
     /// Asks for a path and returns its number.
@@ -40,11 +50,15 @@ impl RawPathQueue {
         };
         let (start, goal) = (place(Vec3::new(a, b, c))?, place(Vec3::new(x, y, z))?);
         let request = PathRequest { start, goal, limits: query.limits, placement: query.placement };
-        self.requests.add(self.queue.request(request, Arc::clone(&query.filter.0)))
+        let filter = Arc::clone(&query.filter.0);
+        let number = self.requests.add(self.queue.request(request, Arc::clone(&filter)))?;
+        self.asked.push(Asked { number, request, filter });
+        Ok(number)
     }
 
     pub fn cancel(&mut self, number: f64) -> Answer<()> {
         self.queue.cancel(self.requests.get(number)?)?;
+        self.asked.retain(|asked| asked.number != number);
         self.requests.remove(number)
     }
 
@@ -64,8 +78,26 @@ impl RawPathQueue {
     /// Searches on, by a number of nodes; 0 for as many as it takes.
     pub fn step(&mut self, mesh: &RawMesh, nodes: f64) -> Answer<()> {
         let mut budget = if nodes > 0.0 { Budget::new(nodes as u64) } else { Budget::unlimited() };
-        self.queue.step(mesh.mesh(), self.planner.as_mut(), &mut budget);
-        rethrow()
+        self.queue.step(mesh.mesh(), self.planning.get_mut(), &mut budget);
+        let thrown = rethrow();
+        if thrown.is_err() {
+            self.ask_again()?;
+        }
+        let Self { queue, requests, asked, .. } = self;
+        let is_done = |number| Ok::<_, Fault>(queue.state(requests.get(number)?)? == RequestState::Done);
+        asked.retain(|asked| !is_done(asked.number).unwrap_or(true));
+        thrown
+    }
+
+    /// Asks for all anew that was not done before a step in which a function of the page threw: everything was barred from
+    /// then on, for every search.
+    fn ask_again(&mut self) -> Answer<()> {
+        self.planning.renew();
+        for Asked { number, request, filter } in &self.asked {
+            self.queue.cancel(self.requests.get(*number)?)?;
+            self.requests.replace(*number, self.queue.request(*request, Arc::clone(filter)))?;
+        }
+        Ok(())
     }
 
     /// The answer to a request, once it is done; it is then forgotten.
@@ -80,9 +112,4 @@ impl RawPathQueue {
             .with("broken", crate::path::broken(answer.broken))
             .done())
     }
-}
-
-/// The planner that needs nothing else.
-pub(crate) fn plain() -> Box<dyn Planner> {
-    Box::new(AStarPlanner::new())
 }

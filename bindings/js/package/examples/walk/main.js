@@ -86,7 +86,6 @@ function makeBodies(count) {
     bodies.setColorAt(index, new THREE.Color(index === 0 ? 0xef4444 : index % 2 === 0 ? 0x0ea5e9 : 0xeab308));
   }
   bodies.castShadow = true;
-  bodies.frustumCulled = false;
   return bodies;
 }
 

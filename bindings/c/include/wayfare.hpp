@@ -2025,6 +2025,18 @@ public:
         const WayfareLevel from = level ? level->get() : WayfareLevel{0};
         detail::check(wayfare_live_level_stored(mesh.get(), obstacles.get(), from, links, out()));
     }
+    /// What `save` or `wayfare bake --layers` gave, and the level that it was baked from, which objects and links need.
+    /// Objects are to be added again.
+    static LiveLevel load(const Bytes& bytes, const Level* level = nullptr, const WayfareLinkSettings* links = nullptr) {
+        WayfareLiveLevel loaded{0};
+        const WayfareLevel from = level ? level->get() : WayfareLevel{0};
+        detail::check(wayfare_live_level_load(bytes.data(), bytes.size(), from, links, &loaded));
+        return LiveLevel(loaded);
+    }
+    /// Its mesh with its obstacles, what tiles are built anew from, and which connections are automatic links.
+    Bytes save() const {
+        return detail::bytes([&](WayfareBytes* out) { return wayfare_live_level_save(get(), out); });
+    }
     /// A copy of the mesh as far as it has followed.
     Mesh mesh() const {
         WayfareMesh made{0};

@@ -4,7 +4,8 @@
 
 use crate::bake::bake_failure;
 use crate::bake_extras::WayfareLink;
-use crate::border::{check_out, fill, put, sized};
+use crate::border::{check_out, fill, list, put, sized};
+use crate::bytes::{WayfareBytes, put_bytes};
 use crate::choices::WayfareLiveStage;
 use crate::context::{WayfareContext, with_context};
 use crate::dynamic::{
@@ -23,6 +24,7 @@ use std::sync::Arc;
 use wayfare_nav::dynamic::{
     AutoLinksError, LiveLevel, LiveLevelError, LiveProgress, LiveStage, ObjectRef, ObstacleRef, Obstacles,
 };
+use wayfare_nav::format::WayFile;
 
 /// A level of triangles, solid objects and obstacles that come, move and go, and the mesh that follows it tile by tile,
 /// with automatic links. A change is accepted at once and costs little: `wayfare_live_level_step` does the work.
@@ -84,7 +86,8 @@ pub unsafe extern "C" fn wayfare_live_level_new(
 /// A live level of a mesh that was baked before, of which it takes a copy; so it does of `obstacles`, which its tiles are
 /// built anew from: id 0 for none, and then only connections, areas and flags can change. `level` is what the mesh was baked
 /// from, for objects and links: id 0 for neither. Its volumes are those of the obstacles' checkpoints. The connections of
-/// `links` that the mesh has already are taken over: let `wayfare_live_level_step` finish once before anything changes.
+/// `links` that the mesh has already are taken over if they are found again; `wayfare_live_level_load` also knows those that
+/// were to be removed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_live_level_stored(
     mesh: WayfareMesh,
@@ -96,17 +99,52 @@ pub unsafe extern "C" fn wayfare_live_level_stored(
     border(|| {
         let mesh = mesh.read()?.mesh.clone();
         let obstacles = if obstacles.id == 0 { None } else { Some(copied(&*obstacles.read()?)?) };
-        let mut made = LiveLevel::stored(mesh, obstacles).map_err(rebuild_failure)?;
-        if level.id == 0 && !links.is_null() {
-            return Err(Failure::argument(
-                "links are searched over triangles: give `level`, that of the mesh, as well",
-            ));
-        }
-        if level.id != 0 {
-            made = made.with_level(level.read()?.level()?).map_err(failure)?;
-        }
-        put!(live, WayfareLiveLevel::keep(with_links(made, links)?)?)
+        let made = LiveLevel::stored(mesh, obstacles).map_err(rebuild_failure)?;
+        put!(live, WayfareLiveLevel::keep(with_level(made, level, links)?)?)
     })
+}
+
+/// Saves a live level as a file of this library: its mesh, its obstacles, what tiles are built anew from, and which
+/// connections are automatic links. `wayfare_mesh_load` and the program read it, too. Objects are not saved.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_live_level_save(live: WayfareLiveLevel, bytes: *mut WayfareBytes) -> WayfareStatus {
+    border(|| {
+        let live = live.read()?;
+        let mut file = WayFile::from(live.mesh().clone());
+        live.write_to(&mut file);
+        put_bytes(bytes, file.to_bytes())
+    })
+}
+
+/// Loads a live level from what `wayfare_live_level_save` or `wayfare bake --layers` gave. `level` is what it was baked from,
+/// for objects and links: id 0 for neither. Obstacles keep their numbers; objects are to be added again where they stood,
+/// and what was left to do when it was saved is done by the next steps.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_live_level_load(
+    bytes: *const u8,
+    count: usize,
+    level: WayfareLevel,
+    links: *const WayfareLinkSettings,
+    live: *mut WayfareLiveLevel,
+) -> WayfareStatus {
+    border(|| {
+        let file = WayFile::from_bytes(list!(bytes, count)?).map_err(Failure::data)?;
+        let made = LiveLevel::from_file(&file).map_err(Failure::data)?;
+        put!(live, WayfareLiveLevel::keep(with_level(made, level, links)?)?)
+    })
+}
+
+/// Gives a stored level what it was baked from, and keeps up the links that `rules` ask for.
+fn with_level(made: LiveLevel, level: WayfareLevel, rules: *const WayfareLinkSettings) -> Outcome<LiveLevel> {
+    if level.id == 0 {
+        return match rules.is_null() {
+            true => Ok(made),
+            false => {
+                Err(Failure::argument("links are searched over triangles: give `level`, that of the mesh, as well"))
+            }
+        };
+    }
+    with_links(made.with_level(level.read()?.level()?).map_err(failure)?, rules)
 }
 
 /// Obstacles hold what they are working on, and are copied as what a game saves.

@@ -338,6 +338,30 @@ static void live_levels(void) {
     DONE(wayfare_live_level_list_obstacles(stored, &number, 1, &count));
     REQUIRE(count == 0);
 
+    /* Saved and loaded as one file. */
+    WayfareBytes bytes;
+    WayfareLiveLevel loaded;
+    size_t size;
+    DONE(wayfare_live_level_add_obstacle(live, &box, &wall));
+    DONE(wayfare_live_level_save(live, &bytes));
+    DONE(wayfare_bytes_size(bytes, &size));
+    uint8_t *saved = malloc(size);
+    REQUIRE(saved != NULL);
+    DONE(wayfare_bytes_copy(bytes, saved, size, &size));
+    DONE(wayfare_live_level_load(saved, size, level, &rules, &loaded));
+    DONE(wayfare_live_level_list_obstacles(loaded, &number, 1, &count));
+    REQUIRE(count == 1 && number == wall);
+    follow(live, 0);
+    follow(loaded, 0);
+    REQUIRE(live_surface(loaded) == live_surface(live));
+    DONE(wayfare_live_level_remove_obstacle(live, wall));
+    follow(live, 0);
+    DONE(wayfare_live_level_free(loaded));
+    REQUIRE(wayfare_live_level_load(saved, size / 2, level, &rules, &loaded) == WAYFARE_STATUS_BAD_DATA);
+    REQUIRE(wayfare_live_level_load(saved, size, (WayfareLevel){0}, &rules, &loaded) == WAYFARE_STATUS_INVALID_ARGUMENT);
+    free(saved);
+    DONE(wayfare_bytes_free(bytes));
+
     /* What a live level cannot be made of. */
     WayfareLiveLevel none;
     WayfareBakeSettings other = settings;

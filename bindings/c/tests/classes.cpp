@@ -128,6 +128,8 @@ void live_levels() {
     const LiveLevel loaded(live.mesh(), live.obstacles());
     require(!loaded.progress().finished && loaded.links().empty(), "what waits is copied");
     require(live.list_obstacles() == std::vector<std::uint64_t>{wall}, "the wall is listed");
+    const LiveLevel read = LiveLevel::load(live.save());
+    require(!read.progress().finished && read.list_obstacles() == live.list_obstacles(), "what waits is saved");
     LiveLevel fixed(live.mesh());
     require(!fixed.obstacles() && fixed.list_obstacles().empty() && fixed.step().finished, "a mesh alone");
     throws(WAYFARE_STATUS_INVALID_ARGUMENT, [&] { fixed.add_obstacle(volume::box({15, 1, 15}, {1, 1, 1})); }, "it has no obstacles");

@@ -20,7 +20,7 @@ namespace Wayfare
         /// Of a mesh that was baked before, and obstacles over its checkpoints, which its tiles are built anew from: it takes
         /// copies of both. Without obstacles only connections, areas and flags can change. <c>level</c> is what the mesh was baked
         /// from, which objects and links need; its volumes are those of the checkpoints. The connections of <c>links</c> that the
-        /// mesh has already are taken over: let <see cref="Step"/> finish once before anything changes.
+        /// mesh has already are taken over if they are found again.
         /// </summary>
         public LiveLevel(NavMesh mesh, Obstacles obstacles = null, Level level = null, LinkSettings links = null)
         {
@@ -28,6 +28,29 @@ namespace Wayfare
             Level baked = level ?? Level.None;
             Own(Interop.Make(made => Native.wayfare_live_level_stored(mesh, from, baked, links, made)));
         }
+
+        private LiveLevel(ulong id) => Own(id);
+
+        /// <summary>
+        /// Loads what <see cref="Save"/> or <c>wayfare bake --layers</c> gave. <c>level</c> is what it was baked from, which
+        /// objects and links need. Obstacles keep their references; objects are to be added again where they stood.
+        /// </summary>
+        public static LiveLevel Load(ReadOnlySpan<byte> bytes, Level level = null, LinkSettings links = null)
+        {
+            Level baked = level ?? Level.None;
+            ulong made;
+            fixed (byte* from = bytes)
+            {
+                Interop.Check(Native.wayfare_live_level_load(from, (UIntPtr)bytes.Length, baked, links, &made));
+            }
+            return new LiveLevel(made);
+        }
+
+        /// <summary>
+        /// Its mesh with its obstacles, what tiles are built anew from, and which connections are automatic links, as a file of
+        /// this library.
+        /// </summary>
+        public byte[] Save() => Interop.Bytes(made => Native.wayfare_live_level_save(this, made));
 
         /// <summary>A copy of the mesh as far as it has followed: a few pointers.</summary>
         public NavMesh ToMesh() => new NavMesh(Interop.Make(made => Native.wayfare_live_level_mesh(this, made)));

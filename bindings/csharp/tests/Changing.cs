@@ -204,6 +204,22 @@ namespace Wayfare.Tests
                     live.Step();
                     Require.That(!IsOpen(live) && mesh.FindPath(Here, There).IsComplete, "the mesh that it was made of stays");
                 }
+                using (var live = new LiveLevel(level, settings, new LinkSettings(settings)))
+                {
+                    live.Step();
+                    ObstacleRef kept = live.AddObstacle(wall);
+                    byte[] saved = live.Save();
+                    using (LiveLevel loaded = LiveLevel.Load(saved, level, new LinkSettings(settings)))
+                    {
+                        Require.That(!loaded.Progress.Finished && IsOpen(loaded), "what waits is saved");
+                        loaded.Step();
+                        live.Step();
+                        Require.That(!IsOpen(loaded) && Content(loaded) == Content(live), "it goes on as the other does");
+                        Require.Equal(loaded.AllObstacles.Single(), kept, "its reference");
+                    }
+                    Array.Resize(ref saved, saved.Length - 1);
+                    Require.Status(Status.BadData, () => LiveLevel.Load(saved), "bytes that are cut short");
+                }
                 using (var live = new LiveLevel(mesh, obstacles))
                 {
                     Require.Throws<ArgumentException>(() => live.AddObject(level, Here), "objects without triangles");

@@ -769,7 +769,7 @@ class LiveLevel:
     @staticmethod
     def stored(mesh: NavMesh, *, level: Level | None = None, links: LinkSettings | None = None) -> LiveLevel:
         """A level whose mesh was saved with what `store` put beside it, or by `wayfare bake --layers`; one without that is refused. For objects it
-        needs what it was baked from: `level`. For `links`, let `step` finish once before anything changes.
+        needs what it was baked from: `level`.
         """
     def __repr__(self) -> str:
         ...

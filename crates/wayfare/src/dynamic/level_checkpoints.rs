@@ -87,8 +87,8 @@ impl LevelCheckpoints {
     /// [bounds](BakeSettings::bounds).
     ///
     /// # Errors
-    /// [`BakeError::NoBounds`] if neither has bounds; [`BakeError`] for settings out of range, or bounds that do not fit
-    /// a grid.
+    /// [`BakeError::NoBounds`] if neither has bounds; [`BakeError`] for settings out of range, or bounds that do
+    /// not fit a grid.
     pub fn empty<'a>(level: impl Into<Level<'a>>, settings: &BakeSettings) -> Result<Self, BakeError> {
         let level = level.into();
         let own = Some(level.bounds()).filter(|bounds| !bounds.is_empty());

@@ -234,8 +234,8 @@ impl HeightMap {
         self.rows_between(bounds.min.z, bounds.max.z).flat_map(move |row| self.triangles(row, columns.clone()))
     }
 
-    /// Whether another map has its points where this one has them, in plan, with heights in the same steps, and the same
-    /// area type.
+    /// Whether another map has its points where this one has them, in plan, with heights in the same steps, and the
+    /// same area type.
     pub(crate) fn has_points_of(&self, other: &Self) -> bool {
         self.held == other.held && self.scale == other.scale && self.area == other.area
     }

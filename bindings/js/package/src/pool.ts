@@ -139,6 +139,10 @@ class Member {
     return thread;
   }
 
+  get hasFailed(): boolean {
+    return this.#failure !== undefined;
+  }
+
   /** About how much it has been asked and has not answered, in questions. */
   get load(): number {
     return [...this.#queue, ...(this.#current === undefined ? [] : [this.#current])].reduce((sum, { task }) => sum + workOf(task), 0);
@@ -350,9 +354,11 @@ export class WorkerPool {
     }
   }
 
-  /** Some members, those first that have the least to do. */
+  /** Some members, those first that have the least to do. Who has failed is asked only where all have: to tell why. */
   #idlest(most: number): Member[] {
-    return [...this.#members].sort((a, b) => a.load - b.load).slice(0, most);
+    const alive = this.#members.filter((member) => !member.hasFailed);
+    const loads = (alive.length > 0 ? alive : this.#members).map((member) => ({ member, load: member.load }));
+    return loads.sort((a, b) => a.load - b.load).slice(0, most).map(({ member }) => member);
   }
 
   #use(): void {

@@ -1,6 +1,7 @@
 // Headless Chromium, for the tests that need a browser.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "../../examples/serve.mjs";
@@ -32,6 +33,7 @@ export async function browse(browser, page) {
     await ended;
     server?.closeAllConnections();
     server?.close();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    // Its helpers outlive it for a moment, and write on; what they leave stays where temporary files may.
+    await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }).catch(() => undefined);
   }
 }

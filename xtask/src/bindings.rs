@@ -132,6 +132,7 @@ fn memory(tally: &mut Tally) {
         "classes",
         "every_part",
         "changing",
+        "filters",
         "cases bindings/cases",
     ];
     for program in programs {

@@ -2057,7 +2057,8 @@ enum WayfareStatus wayfare_block_nav_nearest(struct WayfareBlockNav nav,
                                              uint32_t *found,
                                              struct WayfareCell *nearest);
 
-// A random block on which the agent can stand: in a box (`start` null), or reachable from a block within `radius`.
+// A random block on which the agent can stand: in a box (`start` null), or reachable from a block within `radius`. A box may
+// have 2^26 blocks of the world at most.
 enum WayfareStatus wayfare_block_nav_random(struct WayfareBlockNav nav,
                                             struct WayfareBlocks blocks,
                                             struct WayfareBlockBox area,

@@ -468,7 +468,24 @@ pub unsafe extern "C" fn wayfare_block_nav_nearest(
     })
 }
 
-/// A random block on which the agent can stand: in a box (`start` null), or reachable from a block within `radius`.
+/// How many blocks a random one is looked for among at most: where few can be stood on, all of them are looked at.
+const MOST_LOOKED_THROUGH: u64 = 1 << 26;
+
+/// How many blocks of a box lie in the world.
+fn blocks_within(world: &World, area: BlockBox) -> u64 {
+    let bounds = world.bounds().unwrap_or(area);
+    let along = |low: [i32; 2], high: [i32; 2]| {
+        let length = i64::from(high[0].min(high[1])) - i64::from(low[0].max(low[1])) + 1;
+        length.max(0).unsigned_abs()
+    };
+    let x = along([area.min.x, bounds.min.x], [area.max.x, bounds.max.x]);
+    let y = along([area.min.y, bounds.min.y], [area.max.y, bounds.max.y]);
+    let z = along([area.min.z, bounds.min.z], [area.max.z, bounds.max.z]);
+    x.saturating_mul(y).saturating_mul(z)
+}
+
+/// A random block on which the agent can stand: in a box (`start` null), or reachable from a block within `radius`. A box may
+/// have 2^26 blocks of the world at most.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_block_nav_random(
     nav: WayfareBlockNav,
@@ -483,10 +500,16 @@ pub unsafe extern "C" fn wayfare_block_nav_random(
     border(|| {
         let (world, mut held) = (blocks.read()?, nav.write()?);
         let from = if start.is_null() { None } else { list!(start, 1)?.first().map(|start| cell(*start)) };
+        let area = block_box(area);
+        let count = blocks_within(&world, area);
+        if from.is_none() && count > MOST_LOOKED_THROUGH {
+            let sentence = format_args!("`area` has {count} blocks of the world: give one of 2^26 at most");
+            return Err(Failure::limit(sentence));
+        }
         let Nav { nav, costs, .. } = &mut *held;
         let one = with_rng(random, |rng| {
             Ok(match from {
-                None => nav.random_in_box(&*world, block_box(area), rng),
+                None => nav.random_in_box(&*world, area, rng),
                 Some(start) => nav.random_reachable(&*world, start, radius, costs, rng),
             })
         })?;

@@ -205,6 +205,15 @@ static void endless_worlds(void) {
     REQUIRE(answer == -1);
     DONE(wayfare_block_nav_path_exists(nav, blocks, (WayfareCell){0, 1, 0}, (WayfareCell){-9, 1, 3}, 0, &answer));
     REQUIRE(answer == 1);
+    /* So is one for a random place. */
+    uint64_t seed = 1;
+    uint32_t found;
+    WayfareCell cell;
+    const WayfareBlockBox all = {{0, 2, 0}, {1 << 20, 1 << 10, 1 << 20}}, some = {{0, 0, 0}, {40, 4, 40}};
+    REQUIRE(wayfare_block_nav_random(nav, blocks, all, NULL, 0, &seed, &found, &cell) == WAYFARE_STATUS_LIMIT);
+    says("2^26", __LINE__);
+    DONE(wayfare_block_nav_random(nav, blocks, some, NULL, 0, &seed, &found, &cell));
+    REQUIRE(found && cell.y == 1);
     DONE(wayfare_block_nav_free(nav));
     DONE(wayfare_blocks_free(blocks));
 }

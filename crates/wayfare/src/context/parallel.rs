@@ -71,7 +71,7 @@ mod tests {
                 assert_eq!(threads(), 1);
             });
             assert_eq!(threads(), 3);
-            let broken = std::panic::catch_unwind(|| on_this_thread(|| panic!("work that ends early")));
+            let broken = std::panic::catch_unwind(|| on_this_thread::<()>(|| panic!("work that ends early")));
             assert!(broken.is_err() && threads() == 3);
         });
     }

@@ -283,11 +283,11 @@ fn links_of_a_tile_that_cannot_be_searched_stay() {
     }
     let count = failures.len();
     failures.dedup();
-    assert!(count > 1 && failures.len() == count, "each is told once: {failures:?}");
+    assert!(count > 0 && failures.len() == count, "each is told once: {failures:?}");
     assert_eq!(level.mesh().connection_count(), links);
     level.remove_obstacle(post).unwrap();
     settle(&mut level, u64::MAX);
-    assert_eq!(check(&level), links);
+    assert_eq!(check(&level), links as usize);
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub use level::{
     BakeJob, BakedTiles, TILES_AT_ONCE, TilePlan, TileSink, bake_agents, bake_agents_planned, bake_planned, bake_tiles,
     tile_key, tile_keys,
 };
-pub(crate) use level::{BlockBaker, TileInputs, TileRange, count_known};
+pub(crate) use level::{BlockBaker, TileInputs, count_known};
 pub use link::{AutoLink, find_links};
 pub(crate) use link::{Candidate as LinkCandidate, TileSearcher as LinkTileSearcher, settle as settle_links};
 pub use memory::{BYTES_A_CELL, BYTES_A_SPAN, BYTES_A_TRIANGLE, TooMuchMemory};

@@ -14,9 +14,7 @@
 //! Sources: none needed.
 
 use super::TriangleSource;
-use crate::bake::{
-    AutoLink, BakeError, LinkCandidate, LinkTileSearcher, TileInput, TilePlan, TileRange, TileRect, settle_links,
-};
+use crate::bake::{AutoLink, BakeError, LinkCandidate, LinkTileSearcher, TileInput, TilePlan, TileRect, settle_links};
 use crate::context::{Budget, Context, Progress, parallel};
 use crate::input::{Level, LinkSettings, MarkedVolume, TriMesh};
 use crate::math::Aabb;
@@ -90,8 +88,8 @@ pub struct AutoLinks {
     failures: BTreeMap<TileCoord, BakeError>,
 }
 
-/// Whether tiles can be searched yet.
-pub(super) type IsSettled<'a> = &'a dyn Fn(&TileRange) -> bool;
+/// Whether a tile is in the mesh as it will be. What is around it is looked up in the level, which is always up to date.
+pub(super) type IsSettled<'a> = &'a dyn Fn(u64) -> bool;
 
 impl AutoLinks {
     /// The name of their section in a `.way` file: [`WayFile::sections`](crate::format::WayFile::sections).
@@ -164,10 +162,10 @@ impl AutoLinks {
 
     /// Whether the next tiles that wait can be searched, or one of them.
     pub(super) fn is_ready(&self, is_settled: IsSettled<'_>) -> bool {
-        self.in_turn().take(MOST_PASSED).any(|index| is_settled(&self.surroundings(index)))
+        self.in_turn().take(MOST_PASSED).any(is_settled)
     }
 
-    /// Searches tiles, as far as their surroundings are settled and the budget reaches.
+    /// Searches tiles that are settled, as far as the budget reaches.
     pub(super) fn search(
         &mut self,
         mesh: &mut NavMesh,
@@ -214,7 +212,7 @@ impl AutoLinks {
             let next = self.in_turn().next();
             let Some(index) = next else { return (taken, false) };
             self.turn = index + 1;
-            if !is_settled(&self.surroundings(index)) {
+            if !is_settled(index) {
                 passed += 1;
                 if passed == MOST_PASSED.min(self.waiting.len()) {
                     return (taken, false);
@@ -249,11 +247,6 @@ impl AutoLinks {
     /// A tile with everything around it that its search looks at.
     fn wide_tile(&self, index: u64) -> TileRect {
         TileRect { border: self.border, ..self.plan.tile(index) }
-    }
-
-    /// The tiles in which a change can change the links of a tile.
-    fn surroundings(&self, index: u64) -> TileRange {
-        self.plan.touched_range(&self.wide_tile(index).bounds_with_border())
     }
 
     /// Keeps what tiles have given. Those whose search was cancelled wait again.

@@ -13,7 +13,7 @@ use super::{
     AutoLinks, AutoLinksError, LevelCheckpoints, ObjectError, ObjectLevel, ObjectRef, ObstacleError, ObstacleFileError,
     ObstacleRef, Obstacles, RebuildError, RebuiltTile, TriangleSource,
 };
-use crate::bake::{BakeError, TileRange};
+use crate::bake::BakeError;
 use crate::context::{Budget, Context, Progress};
 use crate::format::WayFile;
 use crate::input::{BakeSettings, HeightMap, Level, LinkSettings, MarkedVolume, TriMesh};
@@ -369,7 +369,7 @@ impl LiveLevel {
     }
 
     /// Follows the changes as far as the budget reaches: rebuilds tiles ([`Obstacles::step_from`]), and searches links
-    /// ([`AutoLinks::step`]) where nothing is about to change any more. As long as there is such a tile to be searched,
+    /// ([`AutoLinks::step`]) on tiles that are not about to change. As long as there is such a tile to be searched,
     /// half of a limited budget is kept for links: they would otherwise wait for ever where something moves all the
     /// time.
     ///
@@ -380,7 +380,7 @@ impl LiveLevel {
         let Some(obstacles) = &mut self.obstacles else { return Ok(self.progress()) };
         let mut links = self.links.as_mut().filter(|links| !links.progress().is_finished());
         let mut for_tiles = budget;
-        let is_ready = |links: &AutoLinks, obstacles: &Obstacles| links.is_ready(&|tiles| is_settled(obstacles, tiles));
+        let is_ready = |links: &AutoLinks, obstacles: &Obstacles| links.is_ready(&|tile| !obstacles.is_pending(tile));
         if budget != Budget::unlimited() && links.as_ref().is_some_and(|links| is_ready(links, obstacles)) {
             for_tiles = Budget::new(budget.left().div_ceil(2));
         }
@@ -396,7 +396,7 @@ impl LiveLevel {
             let of_level = obstacles.checkpoints().volumes().iter();
             let volumes: Vec<MarkedVolume> =
                 of_level.chain(obstacles.iter().map(|(_, marked)| marked)).cloned().collect();
-            let is_settled = |tiles: &TileRange| is_settled(obstacles, tiles);
+            let is_settled = |tile| !obstacles.is_pending(tile);
             links.search(&mut self.mesh, (source, &volumes), (rest, &is_settled), context)?;
         }
         rebuilt?;
@@ -439,11 +439,6 @@ impl LiveLevel {
             changed.iter().for_each(|bounds| links.invalidate(bounds));
         }
     }
-}
-
-/// Whether none of these tiles is about to change.
-fn is_settled(obstacles: &Obstacles, tiles: &TileRange) -> bool {
-    !tiles.iter().any(|tile| obstacles.is_pending(tile))
 }
 
 fn write_links(links: &BTreeSet<PolyRef>) -> Vec<u8> {

@@ -18,6 +18,5 @@ pub use job::BakeJob;
 pub(crate) use tile_inputs::TileInputs;
 pub use tile_key::{tile_key, tile_keys};
 pub use tile_plan::TilePlan;
-pub(crate) use tile_plan::TileRange;
 pub use tile_work::{TILES_AT_ONCE, TileSink, bake_agents_planned};
 pub use tiled::{bake_agents, bake_planned, bake_tiles};

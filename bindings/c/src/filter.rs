@@ -270,7 +270,7 @@ pub unsafe extern "C" fn wayfare_filter_from_callbacks(
         }
         check_out(filter, "filter")?;
         let (user, by_state) = (UserData(user), by_state != 0);
-        let calls_back = passes.is_some() || cost.is_some();
+        let calls_back = passes.is_some() || cost.is_some() || release.is_some();
         let own = Callbacks { passes, cost, user, least_cost, most_cost, by_state, release: OnceLock::new() };
         let own = Arc::new(own);
         let made = WayfareFilter::keep(AnyFilter::Shared { filter: own.clone(), calls_back })?;

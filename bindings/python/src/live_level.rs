@@ -82,7 +82,7 @@ impl PyLiveLevel {
     }
 
     /// A level whose mesh was saved with what `store` put beside it, or by `wayfare bake --layers`; one without that is refused. For objects it
-    /// needs what it was baked from: `level`. 
+    /// needs what it was baked from: `level`.
     #[staticmethod]
     #[pyo3(signature = (mesh, *, level = None, links = None))]
     fn stored(py: Python<'_>, mesh: Py<PyNavMesh>, level: Option<PyLevel>, links: Option<LinksIn>) -> PyResult<Self> {

@@ -260,7 +260,8 @@ impl LiveLevel {
         self.obstacles.as_ref().map_or(&[], Obstacles::rebuilt)
     }
 
-    /// Replaces the triangles that are neither objects nor terrain. Only tiles under triangles that came or went are baked again.
+    /// Replaces the triangles that are neither objects nor terrain. Only tiles under triangles that came or went are
+    /// baked again.
     ///
     /// # Errors
     /// [`LiveLevelError::NoLevel`] for a stored mesh without its level.
@@ -270,8 +271,8 @@ impl LiveLevel {
         Ok(())
     }
 
-    /// Replaces the terrain, or takes it away with `None`. If the new map has its points where the old one has them, only
-    /// tiles under points whose height is another are baked again: dig by giving the same map with other heights.
+    /// Replaces the terrain, or takes it away with `None`. If the new map has its points where the old one has them,
+    /// only tiles under points whose height is another are baked again: dig by giving the same map with other heights.
     ///
     /// # Errors
     /// [`LiveLevelError::NoLevel`] for a stored mesh without its level.

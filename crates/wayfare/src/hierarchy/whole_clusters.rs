@@ -46,7 +46,7 @@ impl WholeClusters {
                 self.part(levels, coord);
             }
         }
-        // Portals of a tile that has changed are numbered anew, and the exits of clusters beside it lead to the old ones.
+        // Portals of a tile that has changed are numbered anew; the exits of clusters beside it lead to the old ones.
         let changed: Vec<u32> = world.changed_since_levels().iter().copied().collect();
         for coord in changed.into_iter().filter_map(|slot| world.coord_of(slot)).collect::<Vec<_>>() {
             for (dx, dz) in [-1, 0, 1].into_iter().flat_map(|dx| [-1, 0, 1].map(|dz| (dx, dz))) {

@@ -19,8 +19,8 @@ pub trait WorldStore: Send + Sync {
     /// The list of its tiles.
     fn index(&self) -> &StoreIndex;
 
-    /// The faults of what is stored but not in the index, since it could not be read when the store was opened: tiles of
-    /// a folder whose index is lost. Default: none.
+    /// The faults of what is stored but not in the index, since it could not be read when the store was opened: tiles
+    /// of a folder whose index is lost. Default: none.
     fn unlisted(&self) -> &[StoreError] {
         &[]
     }

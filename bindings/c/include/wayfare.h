@@ -2811,12 +2811,26 @@ enum WayfareStatus wayfare_live_level_new(struct WayfareLevel level,
 // A live level of a mesh that was baked before, of which it takes a copy; so it does of `obstacles`, which its tiles are
 // built anew from: id 0 for none, and then only connections, areas and flags can change. `level` is what the mesh was baked
 // from, for objects and links: id 0 for neither. Its volumes are those of the obstacles' checkpoints. The connections of
-// `links` that the mesh has already are taken over: let `wayfare_live_level_step` finish once before anything changes.
+// `links` that the mesh has already are taken over if they are found again; `wayfare_live_level_load` also knows those that
+// were to be removed.
 enum WayfareStatus wayfare_live_level_stored(struct WayfareMesh mesh,
                                              struct WayfareObstacles obstacles,
                                              struct WayfareLevel level,
                                              const struct WayfareLinkSettings *links,
                                              struct WayfareLiveLevel *live);
+
+// Saves a live level as a file of this library: its mesh, its obstacles, what tiles are built anew from, and which
+// connections are automatic links. `wayfare_mesh_load` and the program read it, too. Objects are not saved.
+enum WayfareStatus wayfare_live_level_save(struct WayfareLiveLevel live, struct WayfareBytes *bytes);
+
+// Loads a live level from what `wayfare_live_level_save` or `wayfare bake --layers` gave. `level` is what it was baked from,
+// for objects and links: id 0 for neither. Obstacles keep their numbers; objects are to be added again where they stood,
+// and what was left to do when it was saved is done by the next steps.
+enum WayfareStatus wayfare_live_level_load(const uint8_t *bytes,
+                                           size_t count,
+                                           struct WayfareLevel level,
+                                           const struct WayfareLinkSettings *links,
+                                           struct WayfareLiveLevel *live);
 
 // A copy of the mesh as far as it has followed: a few pointers.
 enum WayfareStatus wayfare_live_level_mesh(struct WayfareLiveLevel live, struct WayfareMesh *mesh);

@@ -653,6 +653,12 @@ namespace Wayfare
         internal static extern Status wayfare_live_level_stored(NavMesh mesh, Obstacles obstacles, Level level, [In] LinkSettings links, ulong* live);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_save(LiveLevel live, ulong* bytes);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_load(byte* bytes, UIntPtr count, Level level, [In] LinkSettings links, ulong* live);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_live_level_mesh(LiveLevel live, ulong* mesh);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]

@@ -88,7 +88,7 @@ pub struct AutoLinks {
     failures: BTreeMap<TileCoord, BakeError>,
 }
 
-/// Whether a tile is in the mesh as it will be. What is around it is looked up in the level, which is always up to date.
+/// Whether a tile is in the mesh as it will be. What is around it is looked up in the level, which is up to date.
 pub(super) type IsSettled<'a> = &'a dyn Fn(u64) -> bool;
 
 impl AutoLinks {
@@ -107,9 +107,21 @@ impl AutoLinks {
         let border = LinkTileSearcher::new(plan, links).border();
         let found = BTreeMap::new();
         let placed = BTreeMap::new();
-        let (adopted, failures) = (BTreeSet::new(), BTreeMap::new());
-        let (plan, links) = (*plan, *links);
-        Ok(Self { plan, links, border, found, waiting, turn: 0, searched: 0, unplaced: 0, placed, adopted, failures })
+        let adopted = BTreeSet::new();
+        let failures = BTreeMap::new();
+        Ok(Self {
+            plan: *plan,
+            links: *links,
+            border,
+            found,
+            waiting,
+            turn: 0,
+            searched: 0,
+            unplaced: 0,
+            placed,
+            adopted,
+            failures,
+        })
     }
 
     /// Takes over connections of a stored mesh that were its [links](Self::connections) when it was stored: those that
@@ -316,7 +328,8 @@ impl AutoLinks {
 
     /// Removes adopted links that the searches of all tiles around their start have not found.
     fn remove_adopted(&mut self, mesh: &mut NavMesh) {
-        let (plan, waiting) = (self.plan, &self.waiting);
+        let plan = self.plan;
+        let waiting = &self.waiting;
         self.adopted.retain(|&connection| {
             let Ok(there) = mesh.connection(connection) else { return false };
             let start = there.definition().start;

@@ -116,7 +116,8 @@ impl AbstractGraph {
         let Affected { mut remade, mut rejoined, restated, have_ends_changed } = Affected::by(changes);
         if have_ends_changed {
             let before = core::mem::replace(&mut self.stops, stops_by_slot(mesh));
-            let (before, after) = (by_slot(&before), by_slot(&self.stops));
+            let before = by_slot(&before);
+            let after = by_slot(&self.stops);
             let slots = before.keys().chain(after.keys()).copied();
             remade.extend(slots.filter(|slot| before.get(slot) != after.get(slot)));
         }

@@ -50,7 +50,8 @@ impl WholeClusters {
         let changed: Vec<u32> = world.changed_since_levels().iter().copied().collect();
         for coord in changed.into_iter().filter_map(|slot| world.coord_of(slot)).collect::<Vec<_>>() {
             for (dx, dz) in [-1, 0, 1].into_iter().flat_map(|dx| [-1, 0, 1].map(|dz| (dx, dz))) {
-                let (x, z) = (coord.x.saturating_add(dx), coord.z.saturating_add(dz));
+                let x = coord.x.saturating_add(dx);
+                let z = coord.z.saturating_add(dz);
                 self.part(levels, TileCoord { x, z, ..coord });
             }
         }

@@ -134,7 +134,7 @@ impl TilePlan {
     }
 
     /// The same tiles, as columns and rows.
-    pub(crate) fn touched_range(&self, changed: &Aabb) -> TileRange {
+    pub(crate) fn touched_range(&self, changed: &Aabb) -> TilesTouched {
         let border = Vec3::splat(self.settings.border_vx as f32 * self.level.cell_size);
         let places = self.layout().places_under(changed.min - border, changed.max + border);
         let places = places.filter(|_| !changed.is_empty()).unwrap_or(PlaceRange::NONE);
@@ -144,7 +144,7 @@ impl TilePlan {
         };
         let columns = within(places.columns(), self.columns);
         let rows = within(places.rows(), self.rows);
-        TileRange { columns, rows, width: u64::from(self.columns) }
+        TilesTouched { columns, rows, width: u64::from(self.columns) }
     }
 
     /// The layout of a mesh with these tiles.
@@ -168,14 +168,14 @@ impl TilePlan {
 }
 /// A rectangle of tiles of a plan.
 #[derive(Clone, Debug)]
-pub(crate) struct TileRange {
+pub(crate) struct TilesTouched {
     columns: Range<u64>,
     rows: Range<u64>,
     /// Columns of the plan.
     width: u64,
 }
 
-impl TileRange {
+impl TilesTouched {
     /// The numbers of its tiles, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u64> + use<> {
         let Self { columns, rows, width } = self.clone();

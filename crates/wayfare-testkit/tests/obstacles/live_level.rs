@@ -263,6 +263,55 @@ fn links_come_though_something_changes_all_the_time() {
 }
 
 #[test]
+fn steps_of_any_budget_end_while_something_moves() {
+    let mut level = site(boxes(&[[[0.0, -1.0, 0.0], [30.0, 0.0, 30.0]], [[20.0, -1.0, 20.0], [24.0, 1.5, 24.0]]]));
+    let post = level.add_obstacle(post(7.0, 7.0)).unwrap();
+    for budget in [5_000, 20_000, 60_000, 200_000, 800_000] {
+        for i in 0..30 {
+            level.move_obstacle_by(post, if i % 2 == 0 { Vec3::X } else { -Vec3::X }).unwrap();
+            level.step(Budget::new(budget), &Context::default()).unwrap();
+        }
+    }
+    assert!(level.mesh().connection_count() > 0);
+}
+
+#[test]
+fn a_step_without_limit_does_everything() {
+    let bounds = Aabb { min: Vec3::new(0.0, -2.0, 0.0), max: Vec3::new(48.0, 8.0, 48.0) };
+    let settings = BakeSettings { tile_size: 8, bounds: Some(bounds), ..BakeSettings::default() };
+    let floor = boxes(&[[[0.0, -1.0, 0.0], [48.0, 0.0, 48.0]], [[40.0, -1.0, 40.0], [44.0, 1.5, 44.0]]]);
+    let mut level = LiveLevel::new(&floor, &settings).unwrap().with_links(&rules()).unwrap();
+    assert!(level.step(Budget::unlimited(), &Context::default()).unwrap().is_finished());
+    assert!(level.mesh().tile_count() > 256 && level.mesh().connection_count() > 0);
+}
+
+#[test]
+fn an_object_that_moves_while_its_tiles_are_rebuilt_is_never_half_there() {
+    let with_block = |at: Vec3| {
+        let block = [at.to_array(), (at + Vec3::new(6.0, 1.5, 3.0)).to_array()];
+        let level = boxes(&[[[0.0, -1.0, 0.0], [30.0, 0.0, 30.0]], block]);
+        let (baked, _) = bake_tiles(&level, &settings(), &Context::default()).unwrap();
+        plain_tiles(&NavMesh::from_tiles(baked.layout, baked.tiles).unwrap())
+    };
+    let mut level = LiveLevel::new(&floor(), &settings()).unwrap();
+    let block = Arc::new(boxes(&[[[0.0, 0.0, 0.0], [6.0, 1.5, 3.0]]]));
+    // Over two tiles each time.
+    let places = [4.0, 12.0, 19.0].map(|x| Vec3::new(x, 0.0, 2.0));
+    let block = level.add_object(block, places[0]).unwrap();
+    level.step(Budget::unlimited(), &Context::default()).unwrap();
+    are_same(level.mesh(), &with_block(places[0]));
+    level.move_object(block, places[1]).unwrap();
+    level.step(Budget::new(1), &Context::default()).unwrap();
+    level.move_object(block, places[2]).unwrap();
+    while level.rebuilt().is_empty() {
+        level.step(Budget::new(3000), &Context::default()).unwrap();
+    }
+    are_same(level.mesh(), &with_block(places[1]));
+    level.step(Budget::unlimited(), &Context::default()).unwrap();
+    are_same(level.mesh(), &with_block(places[2]));
+}
+
+#[test]
 fn links_of_a_tile_that_cannot_be_searched_stay() {
     let mut level = site(boxes(&[[[0.0, -1.0, 0.0], [30.0, 0.0, 30.0]], [[8.0, -1.0, 8.0], [12.0, 1.5, 12.0]]]));
     settle(&mut level, u64::MAX);

@@ -329,6 +329,19 @@ fn nearby_tiles_come_and_go_with_those_who_walk() {
 }
 
 #[test]
+fn tiles_that_are_left_before_they_are_baked_are_not_waited_for() {
+    let floor = boxes(&[[[0.0, -1.0, 0.0], [24.0, 0.0, 24.0]]]);
+    let ground = LevelCheckpoints::empty(&floor, &world()).unwrap();
+    let mut mesh = NavMesh::new(ground.plan().layout());
+    let mut obstacles = Obstacles::new(ground);
+    let mut nearby = NearbyTiles::new(2.0, 3.0);
+    let asked = nearby.follow(&[Vec3::new(2.0, 0.0, 2.0)], &mut mesh, &mut obstacles);
+    assert!(!asked.tiles.is_empty() && obstacles.outcome(&asked) == Outcome::Waiting);
+    nearby.follow(&[], &mut mesh, &mut obstacles);
+    assert!(obstacles.progress().is_finished() && obstacles.outcome(&asked) != Outcome::Waiting);
+}
+
+#[test]
 fn nearby_tiles_go_on_in_a_game_that_was_saved() {
     let floor = boxes(&[[[0.0, -1.0, 0.0], [24.0, 0.0, 24.0]]]);
     let ground = LevelCheckpoints::empty(&TriMesh::EMPTY, &world()).unwrap();

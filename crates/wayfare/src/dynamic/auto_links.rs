@@ -84,7 +84,9 @@ pub struct AutoLinks {
     placed: BTreeMap<u32, (AutoLink, PolyRef)>,
     /// Links of a stored mesh that no search has found again yet.
     adopted: BTreeSet<PolyRef>,
-    /// Of tiles whose search failed, which nobody was told of.
+    /// Tiles whose last search failed.
+    failing: BTreeSet<u64>,
+    /// Why, of those of which nobody was told.
     failures: BTreeMap<TileCoord, BakeError>,
 }
 
@@ -108,6 +110,7 @@ impl AutoLinks {
         let found = BTreeMap::new();
         let placed = BTreeMap::new();
         let adopted = BTreeSet::new();
+        let failing = BTreeSet::new();
         let failures = BTreeMap::new();
         Ok(Self {
             plan: *plan,
@@ -120,6 +123,7 @@ impl AutoLinks {
             unplaced: 0,
             placed,
             adopted,
+            failing,
             failures,
         })
     }
@@ -181,12 +185,27 @@ impl AutoLinks {
     pub(super) fn search(
         &mut self,
         mesh: &mut NavMesh,
-        (source, volumes): (&dyn TriangleSource, &[MarkedVolume]),
+        level: (&dyn TriangleSource, &[MarkedVolume]),
         (budget, is_settled): (Budget, IsSettled<'_>),
         context: &Context<'_>,
     ) -> Result<(), AutoLinksError> {
-        if self.waiting.is_empty() || budget.left() == 0 {
+        if budget.left() == 0 {
             return Ok(());
+        }
+        while self.search_some(mesh, level, (budget, is_settled), context)? && budget.is_unlimited() {}
+        Ok(())
+    }
+
+    /// Searches as many of these tiles as are in memory at once. Whether there may be more that can be searched now.
+    fn search_some(
+        &mut self,
+        mesh: &mut NavMesh,
+        (source, volumes): (&dyn TriangleSource, &[MarkedVolume]),
+        (budget, is_settled): (Budget, IsSettled<'_>),
+        context: &Context<'_>,
+    ) -> Result<bool, AutoLinksError> {
+        if self.waiting.is_empty() {
+            return Ok(false);
         }
         let plan = self.plan;
         let links = self.links;
@@ -207,7 +226,7 @@ impl AutoLinks {
             self.unplaced = 0;
             self.place(mesh)?;
         }
-        Ok(())
+        Ok(has_more)
     }
 
     /// Takes the tiles whose turn it is, as many as the budget allows, with what they are searched in. Whether there
@@ -220,13 +239,14 @@ impl AutoLinks {
     ) -> (Vec<Taken<'m>>, bool) {
         let mut taken = Vec::new();
         let mut passed = 0;
-        loop {
-            let next = self.in_turn().next();
-            let Some(index) = next else { return (taken, false) };
+        // Each has its turn once.
+        let order: Vec<u64> = self.in_turn().take(MOST_PASSED + MOST_AT_ONCE).collect();
+        let is_all = order.len() == self.waiting.len();
+        for index in order {
             self.turn = index + 1;
             if !is_settled(index) {
                 passed += 1;
-                if passed == MOST_PASSED.min(self.waiting.len()) {
+                if passed == MOST_PASSED {
                     return (taken, false);
                 }
                 continue;
@@ -242,6 +262,7 @@ impl AutoLinks {
                 }
                 None => {
                     self.found.remove(&index);
+                    self.failing.remove(&index);
                     1
                 }
             };
@@ -249,6 +270,7 @@ impl AutoLinks {
                 return (taken, !self.waiting.is_empty());
             }
         }
+        (taken, !is_all)
     }
 
     /// The tiles that wait, beginning with the one whose turn it is: so none waits for ever.
@@ -266,15 +288,24 @@ impl AutoLinks {
         let mut kept = Ok(());
         for (index, coord, found) in searched {
             match found {
-                Ok(found) if !found.is_empty() => drop(self.found.insert(index, found)),
-                Ok(_) => drop(self.found.remove(&index)),
+                Ok(found) => {
+                    self.failing.remove(&index);
+                    if found.is_empty() {
+                        self.found.remove(&index);
+                    } else {
+                        self.found.insert(index, found);
+                    }
+                }
                 Err(BakeError::Cancelled(_)) => {
                     self.waiting.insert(index);
                     self.searched -= 1;
                     self.unplaced -= 1;
                     kept = Err(AutoLinksError::Cancelled);
                 }
-                Err(source) => _ = self.failures.insert(coord, source),
+                Err(source) => {
+                    self.failing.insert(index);
+                    self.failures.insert(coord, source);
+                }
             }
         }
         kept
@@ -330,10 +361,13 @@ impl AutoLinks {
     fn remove_adopted(&mut self, mesh: &mut NavMesh) {
         let plan = self.plan;
         let waiting = &self.waiting;
+        let failing = &self.failing;
         self.adopted.retain(|&connection| {
             let Ok(there) = mesh.connection(connection) else { return false };
             let start = there.definition().start;
-            let may_be_found = plan.tiles_touched(&Aabb { min: start, max: start }).any(|tile| waiting.contains(&tile));
+            let may_be_found = plan
+                .tiles_touched(&Aabb { min: start, max: start })
+                .any(|tile| waiting.contains(&tile) || failing.contains(&tile));
             if !may_be_found {
                 // It is there: it was just looked up.
                 let _ = mesh.remove_connection(connection);

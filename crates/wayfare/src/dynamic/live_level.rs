@@ -398,9 +398,12 @@ impl LiveLevel {
             let volumes: Vec<MarkedVolume> =
                 of_level.chain(obstacles.iter().map(|(_, marked)| marked)).cloned().collect();
             let is_settled = |tile| !obstacles.is_pending(tile);
-            links.search(&mut self.mesh, (source, &volumes), (rest, &is_settled), context)?;
+            let searched = links.search(&mut self.mesh, (source, &volumes), (rest, &is_settled), context);
+            rebuilt?;
+            searched?;
+        } else {
+            rebuilt?;
         }
-        rebuilt?;
         // Failures of links are kept until they are told.
         links.and_then(AutoLinks::tell).map_or_else(|| Ok(self.progress()), |error| Err(error.into()))
     }

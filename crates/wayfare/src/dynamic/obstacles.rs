@@ -24,7 +24,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// threads, nor must the number of tiles: which tile was given how much is saved, and decides what is done when.
 const WORTH_SHARING: u64 = 4096;
 
-/// The most tiles that are worked on at once without a limit: what they are made of is in memory until all are done.
+/// The most tiles that are worked on at once without a limit, and whose triangles are in memory at once: they are until
+/// all are done.
 const MOST_AT_ONCE: usize = 256;
 
 /// How far an accepted request is.
@@ -307,9 +308,11 @@ impl Obstacles {
             let since = self.ground.plan.index_at(coord.x, coord.z).and_then(|tile| self.left_out.get(&tile));
             since.is_some_and(|&since| since <= request.round)
         };
+        // Its tiles may have been let go, so that no round comes.
+        let has_work = self.round.is_some() || !self.dirty.tiles().is_empty();
         if request.tiles.is_empty() {
             Outcome::Outside
-        } else if request.round > self.over || request.tiles.iter().any(is_left_out) {
+        } else if request.round > self.over && has_work || request.tiles.iter().any(is_left_out) {
             Outcome::Waiting
         } else if request.tiles.iter().any(|coord| self.results.has_failed(coord, request.round)) {
             Outcome::Failed
@@ -348,7 +351,7 @@ impl Obstacles {
     }
 
     /// Like [`step`](Self::step), and also bakes [invalidated](Self::invalidate) tiles: their triangles come from
-    /// `source`, which is asked for each tile when its turn comes.
+    /// `source`, which is asked when their round begins; in a round of more than 256 tiles, when the turn of each comes.
     ///
     /// # Errors
     /// As [`step`](Self::step).
@@ -376,7 +379,7 @@ impl Obstacles {
         if mesh.layout() != self.ground.plan.layout() {
             return Err(RebuildError::OtherMesh);
         }
-        while budget.left() > 0 && self.has_round(source.is_some()) {
+        while budget.left() > 0 && self.has_round(source) {
             self.work(source, budget, context)?;
             if let Some(round) = self.round.take_if(|round| round.tasks.is_empty()) {
                 if round.has_source {
@@ -489,10 +492,11 @@ impl Obstacles {
     }
 
     /// Whether a round is under way; begins one if there is something to do.
-    fn has_round(&mut self, has_source: bool) -> bool {
+    fn has_round(&mut self, source: Option<&dyn TriangleSource>) -> bool {
         if self.round.is_some() {
             return true;
         }
+        let has_source = source.is_some();
         let stale = &self.stale;
         let ready = self.dirty.take_unless(|tile| !has_source && stale.contains(&tile), &self.ground.plan);
         if ready.is_empty() {
@@ -503,7 +507,14 @@ impl Obstacles {
             self.left_out.entry(tile).or_insert(number);
         }
         let tasks: VecDeque<_> = ready.into_iter().filter_map(|index| self.task(index)).collect();
-        self.round = Some(Round { has_source, ..Round::new(tasks) });
+        let mut round = Round { has_source, ..Round::new(tasks) };
+        // The level may change while the round is under way, of which its tiles would show one half and not the other.
+        if let Some(source) = source
+            && round.baking.len() <= MOST_AT_ONCE
+        {
+            round.tasks.iter_mut().for_each(|task| self.ground.give_triangles(task, source));
+        }
+        self.round = Some(round);
         true
     }
 
@@ -555,10 +566,8 @@ impl Obstacles {
             (at_once as usize, Budget::new(budget.left() / at_once))
         };
         let mut tasks = round.take_tasks(at_once);
-        for task in tasks.iter_mut().filter(|task| task.needs_triangles()) {
-            if let Some(source) = source {
-                task.give_triangles(source.triangles_in(&self.ground.bounds_of(task.index)));
-            }
+        if let Some(source) = source {
+            tasks.iter_mut().for_each(|task| self.ground.give_triangles(task, source));
         }
         budget.charge(self.run(tasks.into_iter().map(|task| (task, share)).collect(), context)?);
         Ok(())

@@ -104,6 +104,8 @@ pub struct ResidentWorld<S> {
     levels: OnceLock<Vec<Arc<GraphLevels>>>,
     /// The tiles that have changed since the levels were made.
     pub(super) changed: BTreeSet<u32>,
+    /// Those of them that have changed otherwise than in the flags of their polygons.
+    pub(super) changed_for_good: BTreeSet<u32>,
     /// How many parts are in memory.
     known_parts: usize,
     connections: WorldConnections,
@@ -130,6 +132,7 @@ impl<S: TileReader> ResidentWorld<S> {
             salts: BTreeMap::new(),
             levels: OnceLock::new(),
             changed: BTreeSet::new(),
+            changed_for_good: BTreeSet::new(),
             known_parts: 0,
             connections: WorldConnections::default(),
             events: BTreeMap::new(),
@@ -253,11 +256,13 @@ impl<S: TileReader> ResidentWorld<S> {
         self.mesh.set_flags(poly, flags)?;
         if poly.is_off_mesh() {
             // Levels hold the costs of connections; parts do not.
-            self.changed.extend(self.connections.slots_of(poly));
+            let slots: Vec<u32> = self.connections.slots_of(poly).collect();
+            self.changed.extend(&slots);
+            self.changed_for_good.extend(slots);
             return Ok(());
         }
         let slot = poly.slot().get();
-        let is_as_made = self.salt(slot) == 1
+        let is_as_made = !self.changed_for_good.contains(&slot)
             && self.mesh.tile_in(poly.slot()).is_some_and(|tile| tile.states() == &original_state(tile.data())[..]);
         if is_as_made {
             self.changed.remove(&slot)
@@ -279,6 +284,7 @@ impl<S: TileReader> ResidentWorld<S> {
         self.evict(slot);
         self.states.remove(&slot);
         self.changed.insert(slot);
+        self.changed_for_good.insert(slot);
         self.forget_part(slot);
         // Connections may end elsewhere now, so stops on other tiles may change.
         let near = self.connections.near(slot).iter();

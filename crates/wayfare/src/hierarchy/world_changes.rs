@@ -90,6 +90,7 @@ impl<S: TileReader> ResidentWorld<S> {
         }
         (self.salts, self.states) = (salts, states);
         // Levels that are in memory may be older than some changes here.
+        self.changed_for_good.extend(&changed);
         self.changed.extend(changed);
         self.forget_parts();
         set_connections(&mut self.mesh, connections);

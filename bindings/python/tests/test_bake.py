@@ -338,6 +338,21 @@ def test_reused_tiles_have_the_flags_of_the_new_bake(settings: wayfare.BakeSetti
     assert again.digest == wayfare.bake(level, settings, area_flags=flags).digest
 
 
+def test_reused_tiles_keep_the_flags_of_their_bake(settings: wayfare.BakeSettings) -> None:
+    level = water()
+    old = wayfare.bake(level, settings, area_flags={1: 2})
+    level.add_volume(wayfare.Box((2, -1, 2), (4, 2, 4)))
+    again = wayfare.bake(level, settings, reuse=old)
+    assert again.report is not None and 0 < again.report.stats["reused_tiles"] < again.report.stats["tiles"]
+    assert states(again) == {(1, 2), (63, 1)}
+    assert tiles_of(again) == tiles_of(wayfare.bake(level, settings, area_flags={1: 2}))
+    with pytest.raises(TypeError, match="reuse"):
+        wayfare.bake(level, settings, reuse="a mesh")  # type: ignore[arg-type]
+    # It has them as its own: so does the next one, and what is baked into it.
+    assert states(wayfare.bake(water(), settings, reuse=again)) == {(1, 2), (63, 1)}
+    assert wayfare.rebake(again, level, ((0, -1, 0), (40, 2, 40)), settings) > 0 and states(again) == {(1, 2), (63, 1)}
+
+
 def test_links() -> None:
     level = wayfare.Level.scene("ledges")
     settings = wayfare.BakeSettings()

@@ -53,6 +53,13 @@ def test_steps(finder: PathFinder) -> None:
     assert slid[2] < 20 and stopped[2] < 20 and slid[0] >= stopped[0] - 1e-3
 
 
+def test_answers_are_arrays_of_their_own(finder: PathFinder) -> None:
+    there, off = np.array([20, 0, 5], dtype=np.float32), [20, 0, 900]
+    for step in (finder.try_step, finder.try_step_no_sliding):
+        stayed = step(there, off)
+        assert np.array_equal(stayed, there) and not np.shares_memory(stayed, there)
+
+
 def test_islands(finder: PathFinder) -> None:
     assert finder.num_islands == 1 and finder.get_island([20, 0, 5]) >= 0
     assert finder.island_radius([20, 0, 5]) == pytest.approx(28, abs=4)

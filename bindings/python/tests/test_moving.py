@@ -623,6 +623,26 @@ def test_goals_of_learners_can_be_reached() -> None:
         assert np.array_equal(first_seen, env.reset(seed=seed)[0])
 
 
+@pytest.mark.parametrize("goals", [512, 1])
+def test_a_mesh_of_many_parts(monkeypatch: pytest.MonkeyPatch, goals: int) -> None:
+    """Goals are found on each of them, and nearby where all that are drawn lie elsewhere."""
+    from wayfare import gym
+
+    monkeypatch.setattr(gym, "GOALS", goals)
+    vertices, triangles = [], []
+    for x in range(0, 60, 6):
+        for z in range(0, 60, 6):
+            first = len(vertices)
+            vertices += [[x, 0, z], [x, 0, z + 4], [x + 4, 0, z + 4], [x + 4, 0, z]]
+            triangles += [[first, first + 1, first + 2], [first, first + 2, first + 3]]
+    env = CrowdEnv(wayfare.bake((vertices, triangles)), others=0, learners=5)
+    for seed in range(20):
+        first_seen, _ = env.reset(seed=seed)
+        _, _, _, _, info = env.step(np.zeros((5, 2)))
+        assert np.isfinite(info["distance"]).all() and (env._distance > 0).all()
+        assert np.array_equal(first_seen, env.reset(seed=seed)[0])
+
+
 def test_an_environment(mesh: wayfare.NavMesh) -> None:
     def play(env: CrowdEnv, seed: int) -> list[float]:
         observation, _ = env.reset(seed=seed)

@@ -307,6 +307,174 @@ def test_a_bake_that_was_stopped_while_it_sorted(one_machine: Tuple[str, dict[st
     assert bake(description, store, SETTINGS).digest == digest and contents(store) == files
 
 
+def test_a_bake_that_sorts_into_the_store(one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path) -> None:
+    """Stopped before there was ground, it goes on."""
+    description, files, digest = one_machine
+
+    def stop(stage: str, done: int, total: int) -> None:
+        if stage == "bake":
+            raise KeyboardInterrupt
+
+    for number, folder in enumerate(["sorted-files", "some/folder", "work", "."]):
+        store = tmp_path / str(number)
+        work = os.path.normpath(store / folder)
+        with pytest.raises(KeyboardInterrupt):
+            bake(description, store, SETTINGS, work=work, progress=stop)
+        assert not (store / "head.way").exists() and os.path.isdir(f"{work}/sorted")
+        (store / "notes.txt").write_text("mine")
+        with pytest.raises(wayfare.WorldStoreError, match="holds other files"):
+            bake(description, store, SETTINGS, work=work)
+        (store / "notes.txt").unlink()
+        assert bake(description, store, SETTINGS, work=work).digest == digest and contents(str(store)) == files
+
+
+def test_what_a_program_leaves_that_is_killed_early(one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path) -> None:
+    description, files, digest = one_machine
+    for name in ("lock", "tiles/notes.txt", "tiles"):
+        store = tmp_path / name.replace("/", "_")
+        (store / name).parent.mkdir(parents=True)
+        (store / name).write_text("mine")
+        with pytest.raises(wayfare.WorldStoreError, match="holds other files"):
+            bake(description, store, SETTINGS)
+    store = tmp_path / "store"
+    (store / "tiles").mkdir(parents=True)
+    (store / "lock").touch()
+    assert bake(description, store, SETTINGS).digest == digest and contents(str(store)) == files
+
+
+def test_files_among_the_tiles_stay(one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path) -> None:
+    """Those of another agent go, and nothing else."""
+    description = one_machine[0]
+    store = tmp_path / "store"
+    bake(description, store, SETTINGS)
+    mine = ["tiles/notes.txt", "tiles/0_0/notes.txt", "tiles/own/1_1_0.way", "tiles/0_0/1_1_0.way.orig"]
+    for name in mine:
+        (store / name).parent.mkdir(exist_ok=True)
+        (store / name).write_text("mine")
+    half = store / "tiles/0_0/1_1_0.way.77.part"
+    half.write_bytes(b"half")
+    baked = bake(description, store, agent(0.3))
+    assert baked.tiles_reused == 0 and not half.exists()
+    assert all((store / name).read_text() == "mine" for name in mine)
+    (store / "tiles/own/1_1_0.way").unlink()
+    bake(description, tmp_path / "new", agent(0.3))
+    assert contents(str(store)) == contents(str(tmp_path / "new"))
+
+
+class Watched(LocalExecutor):
+    """Knows what it has done: of each group of blocks, how many there were, how many were done, and whether they were held."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.groups: List[Tuple[int, int, bool]] = []
+
+    def run(self, tasks: Any) -> Iterator[Tuple[int, Any]]:
+        done = 0
+        try:
+            for answer in super().run(tasks):
+                done += 1
+                yield answer
+        finally:
+            if tasks and tasks[0][0].__name__ == "bake_block":
+                self.groups.append((len(tasks), done, tasks[0][1][-1]))
+
+
+def write_sea(folder: Path) -> str:
+    """A world that is sea but for its last corner: only a wall at its first one says where it begins."""
+    folder.mkdir()
+    corner = "v 200 0 200\nv 200 0 208\nv 208 0 208\nv 208 0 200\nf 4 5 6 7\n"
+    (folder / "land.obj").write_text("v 0 0 0\nv 0 2 0\nv 0 0 1\nf 1 2 3\n" + corner)
+    (folder / "world.toml").write_text('[[part]]\nfile = "land.obj"\n')
+    return str(folder / "world.toml")
+
+
+def test_a_world_of_much_sea(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from wayfare.world import run
+
+    description = write_sea(tmp_path / "in")
+    whole = bake(description, tmp_path / "whole", SETTINGS)
+    assert whole.blocks == 1 and whole.tiles > 400
+    monkeypatch.setattr(run, "SEARCHED", 8)
+    monkeypatch.setattr(run, "HELD", 10)
+    written: List[str] = []
+    usual, by_driver = run._write_down, Files.write_all
+    monkeypatch.setattr(run, "_write_down", lambda job, tiles, entries: (written.append("block"), usual(job, tiles, entries)))
+    sizes: List[int] = []
+    monkeypatch.setattr(Files, "write_all", lambda self, data: (sizes.append(len(data)), by_driver(self, data))[1])
+    executor, told = Watched(), []
+    baked = bake(description, tmp_path / "store", SETTINGS, block=2, executor=executor, progress=lambda *now: told.append(now))
+    assert baked.digest == whole.digest and contents(str(tmp_path / "store")) == contents(str(tmp_path / "whole"))
+    # Ground was looked for until it was found, never in too many blocks at once.
+    *searched, others = executor.groups
+    assert [size for size, _, _ in searched][:5] == [1, 2, 4, 8, 8][: len(searched)] and max(size for size, _, _ in searched) == 8
+    assert all(holds for _, _, holds in searched) and all(size == done for size, done, _ in searched[:-1])
+    # Few of those before it were kept; the others were baked again, where they are written at once.
+    size, done, holds = others
+    kept = baked.blocks - size
+    assert size == done and not holds and 1 < kept <= 10 + 1 < sum(done for _, done, _ in searched)
+    assert len(written) == baked.blocks and sum(sizes[:kept]) <= 10 + 4
+    counts = [done for stage, done, _ in told if stage == "bake"]
+    assert counts == sorted(counts) and counts[-1] == baked.blocks
+
+
+def test_ground_that_is_found_ends_the_search(one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path) -> None:
+    description, files, digest = one_machine
+    executor = Watched()
+    baked = bake(description, tmp_path / "store", SETTINGS, block=1, executor=executor)
+    assert baked.digest == digest and contents(str(tmp_path / "store")) == files
+    searched = sum(done for _, done, holds in executor.groups if holds)
+    assert searched < 10 and executor.groups[-1] == (baked.blocks - searched, baked.blocks - searched, False)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders are not brought to the disk there")
+def test_what_is_written_is_on_the_disk_first(
+    one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before anything says that it is there; and without a wait for what others write."""
+    description, files, digest = one_machine
+    store = tmp_path / "store"
+    on_disk, usual, write, checked = set(), os.fsync, Files.write, []
+
+    def fsync(file: int) -> None:
+        on_disk.add(os.fstat(file).st_ino)
+        usual(file)
+
+    def is_whole(self: Files, name: str, data: bytes, *, lasting: bool = False) -> None:
+        if lasting and name.startswith(("journal/", "index", "sorted/")):
+            checked.append(name)
+            folder = store / ("work" if name.startswith("sorted/") else "")
+            there = [*folder.rglob("*.way"), *folder.rglob("*.tri"), *(folder / "tiles").rglob("*_*"), folder]
+            assert [file for file in there if file.stat().st_ino not in on_disk] == []
+        write(self, name, data, lasting=lasting)
+
+    def waits(*_: object) -> None:
+        raise AssertionError("this waits for all disks")
+
+    monkeypatch.setattr(os, "sync", waits)
+    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(Files, "write", is_whole)
+    assert bake(description, store, SETTINGS, block=8).digest == digest
+    assert {name.split("/")[0] for name in checked} == {"journal", "index", "sorted"}
+
+    there = Files(str(tmp_path / "other"))
+    there.write("a/b", b"1")
+    there.write("gone", b"1")
+    there.remove("gone")
+    there.settle()
+    assert {(tmp_path / "other" / name).stat().st_ino for name in ("a/b", "a", "")} <= on_disk
+    on_disk.clear()
+    there.settle()
+    assert not on_disk
+    # What could not be brought to the disk is tried again the next time.
+    there.write("c", b"1")
+    monkeypatch.setattr(os, "fsync", lambda file: os.close(-1))
+    with pytest.raises(OSError):
+        there.settle()
+    monkeypatch.setattr(os, "fsync", fsync)
+    there.settle()
+    assert (tmp_path / "other/c").stat().st_ino in on_disk
+
+
 def test_a_world_without_ground_leaves_the_store_as_it_was(
     one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -760,6 +928,24 @@ def test_other_file_systems(root: str, tmp_path: Path) -> None:
     there.remove_folder("a")
     there.remove("e")
     there.remove_if_empty("")
+    # Of a folder that others use as well, only our own go.
+    for names in (["1", "2", "mine"], ["1", "2"]):
+        there.write_all({f"f/{name}": b"1" for name in names})
+        assert there.is_folder("f") and not there.is_folder("f/1") and not there.is_folder("g")
+        there.remove_some("f", str.isdigit)
+        assert there.list("f") == names[2:] and there.is_folder("f") == (len(names) > 2)
+        there.remove("f/mine")
+    there.remove_some("g", str.isdigit)
+    there.settle()
+
+
+def test_a_folder_in_another() -> None:
+    for root in ("/a/b", "file:///a/b", "s3://a/b"):
+        store = Files(root)
+        names = [store.name_of(Files(root + more)) for more in ("", "/c", "/c/d", "c")]
+        assert names == ["", "c", "c/d", None]
+    assert Files("/a/b").name_of(Files("file:///a/b/c")) == "c" and Files("/a").name_of(Files("s3://a/b")) is None
+    assert Files("/").name_of(Files("/c")) == "c" and Files("/a/b").name_of(Files("/a")) is None
 
 
 def test_a_file_of_a_web_server_that_changes(tmp_path: Path) -> None:

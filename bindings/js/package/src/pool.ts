@@ -2,8 +2,8 @@
  * Work on several threads: workers, each with the library in it.
  *
  * A bake is cut into ranges of tiles, and put together in their order: the bytes are those of one thread. Batches of
- * paths are cut into ranges of questions. Points go to the workers without a copy where they lie in a
- * `SharedArrayBuffer`, which a page may have if it is cross-origin isolated.
+ * paths are cut into ranges of questions. Levels and meshes go to the workers in a `SharedArrayBuffer` where that is
+ * allowed: in Node, and in a page that is cross-origin isolated. Questions and answers are copied.
  */
 import type { Baked, BakeReport, BakeWarning, BakeWarningKind } from "./bake.js";
 import { WayfareError } from "./error.js";

@@ -79,10 +79,18 @@ test("the WebAssembly is read from wherever it is said to be", async () => {
   const server = createServer((_, response) => response.writeHead(404).end("<p>nothing</p>")).listen(0, "127.0.0.1");
   await once(server, "listening");
   const init404 = `import { init } from "wayfare"; await init({ wasm: "http://127.0.0.1:${server.address().port}/core.wasm" }).catch((error) => console.log(error.code, error.message));`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", init404], { cwd: new URL(".", import.meta.url) });
-  const [told] = await once(child.stdout.setEncoding("utf8"), "data");
-  assert.match(told, /^not-loaded .*404/);
-  server.close();
+  try {
+    const child = spawn(process.execPath, ["--input-type=module", "-e", init404], { cwd: new URL(".", import.meta.url) });
+    let told = "";
+    for (const output of [child.stdout, child.stderr]) output.setEncoding("utf8").on("data", (text) => (told += text));
+    // Whatever becomes of it: one that fails says nothing of what is waited for.
+    await once(child, "close");
+    assert.match(told, /^not-loaded .*404/);
+  } finally {
+    // It keeps this process alive.
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 test("whoever waits for a load that fails is told in the package's words", () => {

@@ -147,7 +147,7 @@ def bake(
     up: Optional[Literal["y", "z"]] = None,
     links: Optional[LinkSettings] = None,
     area_names: Mapping[int, "tuple[str, float]"] = {},
-    area_flags: Mapping[int, int] = {},
+    area_flags: Optional[Mapping[int, int]] = None,
     reuse: Optional[NavMesh] = None,
     allow_empty: bool = False,
     progress: Optional[Callable[[int, int], object]] = None,
@@ -160,10 +160,13 @@ def bake(
     ``level`` is anything that ``as_level`` takes, as is ``up``, the axis that points up in it. ``settings`` are ``BakeSettings``, or ``AgentSettings`` alone, for which cells are made that
     fit. ``progress`` is called with what is done and what there is in all; if it raises, the bake is cancelled and the exception goes
     on. Ctrl-C cancels, too. ``links`` looks for drops, jumps and climbs. ``area_names`` gives area types names and costs, ``area_flags`` the
-    flags of their polygons, also of those that ``Obstacles`` and ``rebake`` make later. With ``reuse``, a mesh of an earlier bake, only tiles whose input has changed are baked.
+    flags of their polygons, also of those that ``Obstacles`` and ``rebake`` make later. With ``reuse``, a mesh of an earlier bake, only tiles
+    whose input has changed are baked; unless ``area_flags`` are given, they are those of that bake.
 
     Raises BakeError for a level on which the agent can stand nowhere, unless ``allow_empty``; ``mesh.report`` has what was noticed.
     """
+    if area_flags is None:
+        area_flags = _area_flags(reuse) if isinstance(reuse, NavMesh) else {}
     return _wayfare.bake(
         as_level(level, up=up),
         settings,
@@ -177,6 +180,12 @@ def bake(
         cancel=cancel,
         memory_limit=memory_limit,
     )
+
+
+def _area_flags(mesh: NavMesh) -> Mapping[int, int]:
+    """The flags that its bake gave area types."""
+    # Those with which a mesh goes to other processes. Its bytes are made for it as well, which is little beside a bake.
+    return mesh.__reduce__()[2]
 
 
 def plot(*args: Any, **kwargs: Any) -> Any:

@@ -24,6 +24,11 @@ except ImportError:  # The calls are the same without it.
 
 Array = NDArray[np.float32]
 
+#: Goals that are drawn for a start whose first goal cannot be reached.
+GOALS = 512
+#: How far the goal is at most, in metres, where none of them can be reached either.
+NEARBY = 100.0
+
 
 class CrowdEnv(_Base):  # type: ignore[misc]
     """Agents that you steer among others that the crowd steers.
@@ -83,13 +88,14 @@ class CrowdEnv(_Base):  # type: ignore[misc]
         if seed is not None:
             self._random = np.random.default_rng(seed)
         episode = int(self._random.integers(2**63))
-        self._query = self.mesh.query(seed=episode)
+        # Another seed than those of the places below: with theirs, a goal would be drawn from the numbers that have made its start.
+        self._query = self.mesh.query(seed=episode + 2 + self.learners)
         count = self.learners + self.others
         _, starts = self._query.random_places(count, episode)
         _, goals = self._query.random_places(count, episode + 1)
         if len(starts) < count:
             raise ValueError("the mesh has nothing to walk on")
-        self._until_reachable(starts, goals, episode)
+        self._draw_reachable(starts[: self.learners], goals[: self.learners], episode)
         self._crowd = Crowd(self.mesh)
         self._agents: List[AgentId] = []
         for row, (start, goal) in enumerate(zip(starts, goals)):
@@ -103,17 +109,21 @@ class CrowdEnv(_Base):  # type: ignore[misc]
         self._distance, self._corner = self._measure()
         return self._observe(), {}
 
-    def _until_reachable(self, starts: Array, goals: Array, episode: int) -> None:
-        """Draws starts and goals of learners anew that lie on parts of the mesh which do not connect."""
-        own = slice(0, self.learners)
-        # Of the same seed, numbers that have not been drawn.
-        for draw in range(2, 202, 2):
-            apart = np.flatnonzero(self._query.reachable_many(starts[own], goals[own]) != 1)
-            if len(apart) == 0:
-                return
-            _, starts[apart] = self._query.random_places(len(apart), episode + draw)
-            _, goals[apart] = self._query.random_places(len(apart), episode + draw + 1)
-        raise ValueError("no goal was found that can be reached: the mesh has too many parts that do not connect")
+    def _draw_reachable(self, starts: Array, goals: Array, episode: int) -> None:
+        """Draws goals anew that lie on a part of the mesh which does not connect with the start."""
+        for row in np.flatnonzero(self._query.reachable_many(starts, goals) != 1):
+            start = starts[row]
+            # A seed that no other places have.
+            _, drawn = self._query.random_places(GOALS, episode + 2 + int(row))
+            for some in (drawn[at : at + 32] for at in range(0, len(drawn), 32)):
+                reached = np.flatnonzero(self._query.reachable_many(np.tile(start, (len(some), 1)), some) == 1)
+                if len(reached):
+                    goals[row] = some[reached[0]]
+                    break
+            else:
+                # A part that is a small share of the mesh: a place nearby, or none but where it stands.
+                place = self._query.random_place_around(start, NEARBY)
+                goals[row] = start if place is None else place.point
 
     def step(self, action: Any) -> Tuple[Array, Any, bool, bool, Dict[str, Any]]:
         """Goes on by ``dt``: observation, reward, whether all have arrived, whether time is up, and what else there is to know."""

@@ -28,7 +28,8 @@ Vector = NDArray[np.float32]
 
 
 def _point(values: ArrayLike) -> Vector:
-    point = np.asarray(values, dtype=np.float32)
+    # Its own array: whoever gave one goes on with it, and may get this one as an answer.
+    point = np.array(values, dtype=np.float32)
     if point.shape != (3,):
         raise ValueError(f"a point is three numbers x, y, z, not an array of shape {point.shape}")
     return point

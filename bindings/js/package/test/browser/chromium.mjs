@@ -1,5 +1,6 @@
 // Headless Chromium, for the tests that need a browser.
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,24 +16,30 @@ export function findBrowser() {
 /** Opens a page of the package and returns what it posts. */
 export async function browse(browser, page) {
   const profile = mkdtempSync(join(tmpdir(), "wayfare-"));
+  let posted;
+  const answer = new Promise((resolve) => (posted = resolve));
+  const server = await serve(0, (_, text) => posted(text));
+  let timer;
   let chromium;
-  let server;
+  let ended;
   try {
-    return await new Promise((resolve, reject) => {
-      setTimeout(() => reject(new Error("no answer in five minutes")), 300_000).unref();
-      serve(0, (_, text) => resolve(text)).then((started) => {
-        server = started;
-        const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", `--user-data-dir=${profile}`];
-        const address = `http://127.0.0.1:${server.address().port}${page}`;
-        chromium = spawn(browser, [...flags, address], { stdio: "ignore" });
-      });
+    const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", `--user-data-dir=${profile}`];
+    const address = `http://127.0.0.1:${server.address().port}${page}`;
+    chromium = spawn(browser, [...flags, address], { stdio: "ignore" });
+    // Listened for from the beginning: it may end at any time, and says so once.
+    ended = once(chromium, "exit").then(([code, signal]) => `it ended with ${signal ?? code}`, (error) => error.message);
+    const late = new Promise((_, reject) => {
+      timer = setTimeout(() => reject(new Error("no answer in five minutes")), 300_000);
     });
+    const alone = ended.then((why) => Promise.reject(new Error(`${browser} has not answered: ${why}`)));
+    return await Promise.race([answer, late, alone]);
   } finally {
-    const ended = new Promise((resolve) => chromium?.on("exit", resolve) ?? resolve());
+    clearTimeout(timer);
+    // First, as it keeps this process alive.
+    server.closeAllConnections();
+    server.close();
     chromium?.kill();
     await ended;
-    server?.closeAllConnections();
-    server?.close();
     // Its helpers outlive it for a moment, and write on; what they leave stays where temporary files may.
     await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }).catch(() => undefined);
   }

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import posixpath
 import time
-from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, TypeVar, Union
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, TypeVar, Union
 
 T = TypeVar("T")
 
 #: Seconds before each further try of an access to another machine.
 PAUSES = (0.2, 1.0, 5.0)
+#: Files that are brought to the disk at once: one after the other, each would wait for a turn of the disk of its own.
+AT_ONCE = 16
 #: What no further try mends.
 FINAL = (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError, ImportError, NotImplementedError, TypeError, ValueError)
 
@@ -50,6 +54,8 @@ class Files:
         self.url = str(url)
         self.options = dict(options or {})
         self._open: Optional[Tuple[Any, str]] = None
+        # What may not be on the disk yet: files that were written, and folders in which something was removed.
+        self._unsettled: Dict[str, None] = {}
 
     def __getstate__(self) -> Dict[str, Any]:
         return {"url": self.url, "options": self.options}
@@ -101,6 +107,7 @@ class Files:
                     file.flush()
                     os.fsync(file.fileno())
             os.replace(part, path)
+            self._unsettled[os.path.dirname(path) if lasting else path] = None
             return
         system, path = self._remote(name)
         _patiently(lambda: _put(system, path, data))
@@ -117,15 +124,36 @@ class Files:
             self.write(name, one)
 
     def settle(self) -> None:
-        """Returns when what was written is on the disk, so that what is written next can say that it is there."""
-        if self.is_local and hasattr(os, "sync"):
-            os.sync()
+        """Returns when what was written here and removed is on the disk, so that what is written next can say so."""
+        # Not ``os.sync``: it waits for whatever anybody writes to any disk, and for ever if one of them does not answer.
+        unsettled = list(self._unsettled)
+        if not unsettled:
+            return
+        folders = dict.fromkeys(folder for path in unsettled for folder in self._folders_of(path))
+        with ThreadPoolExecutor(AT_ONCE) as threads:
+            for some in ([path for path in unsettled if path not in folders], folders):
+                for _ in threads.map(_to_disk, some):
+                    pass
+        for path in unsettled:
+            self._unsettled.pop(path, None)
+
+    def _folders_of(self, path: str) -> Iterable[str]:
+        """The folders by which a file is found, from its own to the one that all lie in; of a folder, it is the first itself."""
+        root = os.path.normpath(self._local(""))
+        folder = path if os.path.isdir(path) else os.path.dirname(path)
+        yield folder
+        while len(folder) > len(root):
+            folder = os.path.dirname(folder)
+            yield folder
 
     def remove(self, name: str) -> None:
         """Removes a file, if it is there."""
         try:
             if self.is_local:
-                os.remove(self._local(name))
+                path = self._local(name)
+                self._unsettled.pop(path, None)
+                os.remove(path)
+                self._unsettled[os.path.dirname(path)] = None
             else:
                 system, path = self._remote(name)
                 _patiently(lambda: system.rm_file(path))
@@ -154,13 +182,48 @@ class Files:
             return []
         return sorted(name for name in names if name)
 
+    def is_folder(self, name: str) -> bool:
+        """Whether this is a folder; one of an object store has something in it."""
+        if self.is_local:
+            return os.path.isdir(self._local(name))
+        system, path = self._remote(name)
+        system.invalidate_cache(path)
+        return bool(_patiently(lambda: system.isdir(path)))
+
+    def name_of(self, other: "Files") -> Optional[str]:
+        """The name of another folder in this one; empty if it is the same, None if it lies elsewhere."""
+        here, there, slash = self.url, other.url, "/"
+        if self.is_local and other.is_local:
+            here, there, slash = os.path.abspath(self._local("")), os.path.abspath(other._local("")), os.sep
+        if here == there:
+            return ""
+        inside = here.rstrip(slash) + slash
+        return there[len(inside) :].replace(slash, "/") if there.startswith(inside) else None
+
+    def remove_some(self, folder: str, is_own: Callable[[str], bool]) -> None:
+        """Removes the files of a folder whose names are our own, and the folder, if nothing else is in it."""
+        if self.is_local:
+            # With those that a writer left half written.
+            names = os.listdir(self._local(folder)) if self.is_folder(folder) else []
+        else:
+            names = self.list(folder)
+            if names and all(map(is_own, names)):
+                # An object store removes many at once.
+                self.remove_folder(folder)
+                return
+        for name in filter(is_own, names):
+            self.remove(f"{folder}/{name}")
+        self.remove_if_empty(folder)
+
     def remove_folder(self, folder: str) -> None:
         """Removes a folder with all that is in it, if it is there."""
         try:
             if self.is_local:
                 import shutil
 
-                shutil.rmtree(self._local(folder))
+                path = self._local(folder)
+                shutil.rmtree(path)
+                self._unsettled[os.path.dirname(path)] = None
             else:
                 system, path = self._remote(folder)
                 system.invalidate_cache(path)
@@ -174,7 +237,9 @@ class Files:
             return
         try:
             if self.is_local:
-                os.rmdir(self._local(folder))
+                path = self._local(folder)
+                os.rmdir(path)
+                self._unsettled[os.path.dirname(path)] = None
             else:
                 system, path = self._remote(folder)
                 if not _is_object_store(system):
@@ -196,6 +261,28 @@ class Files:
             stamps = [about.get(key) for key in ("ETag", "Content-MD5", "Digest", "Last-Modified")]
             return digest(*stamps, about.get("size")) if any(stamps) else digest(self.read(name))
         return str(_patiently(lambda: system.ukey(path)))
+
+
+def _to_disk(path: str) -> None:
+    """Returns when a file, or what a folder has, is on the disk."""
+    is_folder = os.path.isdir(path)
+    if is_folder and os.name == "nt":
+        # A folder cannot be opened there.
+        return
+    try:
+        # Windows asks for a file that may be written.
+        file = os.open(path, os.O_RDWR if os.name == "nt" else os.O_RDONLY)
+    except FileNotFoundError:
+        # It was removed meanwhile.
+        return
+    try:
+        os.fsync(file)
+    except OSError as error:
+        # Some file systems have nothing to bring to a disk for a folder.
+        if not is_folder or error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EBADF):
+            raise
+    finally:
+        os.close(file)
 
 
 def is_http(url: str) -> bool:

@@ -8,17 +8,21 @@
 A block that is done has its entries in the journal; a run that was killed goes on from there. A block that is not done knows from the
 store's index, or from the journals of runs that were stopped, what each tile was made from, and bakes what has changed.
 
-Nothing in the store changes before the first tile with surface: a world on which nothing can be walked leaves it as it was. What is removed
-in it are names that only a bake gives: it may hold other files.
+Nothing in the store changes before the first tile with surface: a world on which nothing can be walked leaves it as it was. Until then, what
+is baked stays in memory, a few blocks of it; with more sea than that, blocks are baked again. What is removed in the store are names that only
+a bake gives: it may hold other files.
 """
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
+import random
+import re
 import time
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .. import BakeError, BakeSettings, FormatError, WorldStoreError, __version__, plan_world
 from .._wayfare import (
@@ -37,6 +41,13 @@ from .inputs import SortedWorld, part_key, read_sorted, sort_part
 
 Range = Tuple[int, int, int, int]
 
+#: Blocks that are baked at once while ground is looked for. An executor may hold the answers of as many.
+SEARCHED = 64
+#: Tiles without surface that stay in memory while ground is looked for: those of more blocks are baked again, which costs little.
+HELD = 10_000
+#: The folders of tiles and the files in them, with those that a writer has not finished.
+TILE_FOLDER = re.compile(r"-?\d+_-?\d+")
+TILE_FILE = re.compile(r"-?\d+_-?\d+_\d+\.way(\.(\d+\.)?part)?")
 #: Flags of area types without a rule, as the program gives them: tiles are told apart by them, so that either goes on with the other's store.
 EVERY_AREA = dict.fromkeys(range(64), 1)
 
@@ -121,6 +132,18 @@ def _blocks(columns: int, rows: int, side: int) -> List[Range]:
     ]
 
 
+def _searched(blocks: Sequence[Range]) -> Iterator[Sequence[Range]]:
+    """The order in which ground is looked for: more and more at once, up to a number.
+
+    They come from everywhere, always in the same order: a world may begin with rows of sea, but in any order ground is found after a few.
+    """
+    blocks = random.Random(0).sample(blocks, len(blocks))
+    at, size = 0, 1
+    while at < len(blocks):
+        yield blocks[at : at + size]
+        at, size = at + size, min(2 * size, SEARCHED)
+
+
 def _sound(index: Optional[bytes]) -> Optional[bytes]:
     """An index that can be read: one that lost its bytes with the power is as good as none."""
     try:
@@ -179,19 +202,38 @@ def _begin(store: Files, head: bytes, before: Before, journal: str) -> None:
         # They must not stay among the new ones if the work is interrupted.
         store.remove("journal/before/all")
         store.remove("index")
-        store.remove_folder("tiles")
+        _remove_tiles(store)
     store.write("head.way", head, lasting=True)
     store.remove("index")
 
 
-def _refuse_others(store: Files) -> None:
-    """A folder without a head must be empty, or hold what a bake has left that was stopped while it sorted."""
+def _remove_tiles(store: Files) -> None:
+    for folder in filter(TILE_FOLDER.fullmatch, store.list("tiles")):
+        store.remove_some(f"tiles/{folder}", lambda name: TILE_FILE.fullmatch(name) is not None)
+    store.remove_if_empty("tiles")
+
+
+def _refuse_others(store: Files, work: Files) -> None:
+    """A folder without a head must be empty, or hold what a bake has left that was stopped before there was ground."""
     names = store.list("")
     if "head.way" in names:
         return
-    sorted_only = store.list("work") in ([], ["sorted"]) and all(map(is_digest, store.list("work/sorted")))
-    if names and not (names == ["work"] and sorted_only):
+    inside = store.name_of(work)
+    if inside is not None and inside != "work":
+        # The caller has said that it is for sorted files.
+        names = [name for name in names if name != (inside.split("/")[0] or "sorted")]
+    if any(not _is_left_over(store, name) for name in names):
         raise WorldStoreError(f"{store.url}: this folder holds other files: give a new or an empty one")
+
+
+def _is_left_over(store: Files, name: str) -> bool:
+    """Whether a writer, this one or the program, leaves this if it is killed before the head is there."""
+    if name == "work":
+        is_ours = store.list("work") in ([], ["sorted"]) and all(map(is_digest, store.list("work/sorted")))
+        return is_ours and store.is_folder("work")
+    if name == "tiles":
+        return store.is_folder("tiles") and not store.list("tiles")
+    return name == "lock" and not store.is_folder("lock") and store.read("lock") == b""
 
 
 def _remove_journals(store: Files) -> None:
@@ -247,7 +289,7 @@ def bake(
     sorting = Files(anywhere(work) if work is not None else f"{target.url}/work", options)
     inputs = Files(folder, options)
     description = parse(inputs.read(name).decode(), os.fspath(world))
-    _refuse_others(target)
+    _refuse_others(target, sorting)
 
     side = settings.tile_size * settings.cell_size * block
     source, keys = _sort(description, inputs, sorting, executor, side, tell)
@@ -262,37 +304,60 @@ def bake(
     parts = {} if before.known is None else _index_parts(before.known, block)
     missing = [tiles for tiles in blocks if tiles not in entries]
     made: List[Block] = []
+    cpu = 0.0
 
-    def work_on(some: Sequence[Range], holds: bool) -> None:
+    def work_on(some: Sequence[Range], holds: bool) -> Generator[Tuple[Range, Block], None, None]:
+        nonlocal cpu
         tasks: List[Task] = [
             (bake_block, (job, tiles, parts.get((tiles[0] // block, tiles[1] // block)), holds)) for tiles in some
         ]
-        for number, one in executor.run(tasks):
-            entries[some[number]] = one.entries
-            if holds:
-                held[some[number]] = one
-            made.append(dataclasses.replace(one, held={}))
-            tell("bake", len(entries), len(blocks))
+        answers = executor.run(tasks)
+        try:
+            for number, one in answers:
+                cpu += one.cpu
+                yield some[number], one
+        finally:
+            # Who stops earlier has no use for the tasks that still run.
+            if isinstance(answers, Generator):
+                answers.close()
+
+    def keep(tiles: Range, one: Block) -> None:
+        entries[tiles] = one.entries
+        made.append(dataclasses.replace(one, held={}))
+        tell("bake", len(entries), len(blocks))
 
     tell("bake", len(entries), len(blocks))
     held: Dict[Range, Block] = {}
-    at, group = 0, 1
-    while not any(map(_index_has_surface, entries.values())):
-        if at >= len(missing):
+    if not any(map(_index_has_surface, entries.values())):
+        ground, waiting = False, 0
+        for some in _searched(missing):
+            with contextlib.closing(work_on(some, True)) as answers:
+                for tiles, one in answers:
+                    ground = _index_has_surface(one.entries)
+                    if ground or waiting + len(one.held) <= HELD:
+                        waiting += len(one.held)
+                        held[tiles] = one
+                        keep(tiles, one)
+                    else:
+                        tell("bake", len(entries), len(blocks))
+                    if ground:
+                        break
+            if ground:
+                break
+        else:
             raise BakeError(
                 f"nothing can be walked on in {os.fspath(world)}: an agent of height {settings.agent.height:g} m and radius "
                 f"{settings.agent.radius:g} m finds no place. Are its sizes in metres, and is y up? The tiles of {target.url} are as they were"
             )
-        # More and more at once, until there is ground.
-        work_on(missing[at : at + group], True)
-        at, group = at + group, 2 * group
     if missing:
         _begin(target, head, before, job.journal)
     for tiles, one in held.items():
         target.write_all(one.held)
         _write_down(job, tiles, one.entries)
     held.clear()
-    work_on(missing[at:], False)
+    with contextlib.closing(work_on([tiles for tiles in missing if tiles not in entries], False)) as answers:
+        for tiles, one in answers:
+            keep(tiles, one)
 
     index, content, count = _merge_indices([entries[tiles] for tiles in blocks])
     _remove_beyond(target, before.known, index)
@@ -314,7 +379,7 @@ def bake(
         len(before.done),
         sum(one.reused for one in made),
         time.monotonic() - began,
-        sum(one.cpu for one in made),
+        cpu,
         sum(one.polys for one in made),
         warnings,
         [note for part in source.parts for note in part.notes],

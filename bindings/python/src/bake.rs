@@ -133,9 +133,9 @@ fn finish(
 /// `settings` are `BakeSettings`, or `AgentSettings` alone, for which cells are made that fit. `progress` is called with tiles done and tiles
 /// in all; if it raises, the bake is cancelled and the exception goes on. Ctrl-C cancels, too. `links` looks for drops, jumps and climbs.
 /// `area_names` gives area types names and costs, `area_flags` the flags of their polygons. With `reuse`, a mesh of an earlier bake, only
-/// tiles whose input has changed are baked. A level on which the agent can stand nowhere raises BakeError, unless `allow_empty`.
+/// tiles whose input has changed are baked; unless `area_flags` are given, they are those of that bake. A level on which the agent can stand nowhere raises BakeError, unless `allow_empty`.
 #[pyfunction]
-#[pyo3(signature = (level, settings = None, *, links = None, area_names = BTreeMap::new(), area_flags = BTreeMap::new(), reuse = None, allow_empty = false, progress = None, log = None, cancel = None, memory_limit = None))]
+#[pyo3(signature = (level, settings = None, *, links = None, area_names = BTreeMap::new(), area_flags = None, reuse = None, allow_empty = false, progress = None, log = None, cancel = None, memory_limit = None))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn bake(
     py: Python<'_>,
@@ -143,7 +143,7 @@ pub(crate) fn bake(
     settings: Option<&Bound<'_, PyAny>>,
     links: Option<LinksIn>,
     area_names: BTreeMap<i64, (String, f32)>,
-    area_flags: BTreeMap<i64, u16>,
+    area_flags: Option<BTreeMap<i64, u16>>,
     reuse: Option<Seen<'_, PyNavMesh>>,
     allow_empty: bool,
     progress: Option<Py<PyAny>>,
@@ -153,7 +153,12 @@ pub(crate) fn bake(
 ) -> PyResult<PyNavMesh> {
     let settings = settings_arg(settings)?;
     let callbacks = Callbacks { progress, log, cancel: cancel.map(|c| c.0), memory_limit };
-    let extras = Extras { table: area_table(&area_names)?, rules: area_rules(&area_flags)?, allow_empty };
+    let rules = match (&area_flags, &reuse) {
+        (Some(given), _) => area_rules(given)?,
+        (None, Some(nav)) => nav.area_flags,
+        (None, None) => AreaRules::NONE,
+    };
+    let extras = Extras { table: area_table(&area_names)?, rules, allow_empty };
     let old = reuse.map(|nav| nav.file.cache.clone());
     let links = links.map(|links| links.get()).transpose()?;
     let made =

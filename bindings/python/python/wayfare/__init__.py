@@ -165,14 +165,12 @@ def bake(
 
     Raises BakeError for a level on which the agent can stand nowhere, unless ``allow_empty``; ``mesh.report`` has what was noticed.
     """
-    if area_flags is None:
-        area_flags = _area_flags(reuse) if isinstance(reuse, NavMesh) else {}
     return _wayfare.bake(
         as_level(level, up=up),
         settings,
         links=links,
         area_names=dict(area_names),
-        area_flags=dict(area_flags),
+        area_flags=None if area_flags is None else dict(area_flags),
         reuse=reuse,
         allow_empty=allow_empty,
         progress=progress,
@@ -180,12 +178,6 @@ def bake(
         cancel=cancel,
         memory_limit=memory_limit,
     )
-
-
-def _area_flags(mesh: NavMesh) -> Mapping[int, int]:
-    """The flags that its bake gave area types."""
-    # Those with which a mesh goes to other processes. Its bytes are made for it as well, which is little beside a bake.
-    return mesh.__reduce__()[2]
 
 
 def plot(*args: Any, **kwargs: Any) -> Any:

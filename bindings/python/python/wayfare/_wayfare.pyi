@@ -1552,13 +1552,13 @@ def avoid_velocity(method: Avoidance, position: Sequence[float], velocity: Seque
     which it keeps `wall_distance`: its radius unless given, 0 where they are the border of a mesh.
     """
 
-def bake(level: Level, settings: BakeSettings | AgentSettings | None = None, *, links: LinkSettings | None = None, area_names: Mapping[int, tuple[str, float]] = ..., area_flags: Mapping[int, int] = ..., reuse: NavMesh | None = None, allow_empty: bool = False, progress: Callable[[int, int], object] | None = None, log: Callable[[str], object] | None = None, cancel: Cancel | None = None, memory_limit: int | None = None) -> NavMesh:
+def bake(level: Level, settings: BakeSettings | AgentSettings | None = None, *, links: LinkSettings | None = None, area_names: Mapping[int, tuple[str, float]] = ..., area_flags: Mapping[int, int] | None = None, reuse: NavMesh | None = None, allow_empty: bool = False, progress: Callable[[int, int], object] | None = None, log: Callable[[str], object] | None = None, cancel: Cancel | None = None, memory_limit: int | None = None) -> NavMesh:
     """Bakes a level into a mesh.
 
     `settings` are `BakeSettings`, or `AgentSettings` alone, for which cells are made that fit. `progress` is called with tiles done and tiles
     in all; if it raises, the bake is cancelled and the exception goes on. Ctrl-C cancels, too. `links` looks for drops, jumps and climbs.
     `area_names` gives area types names and costs, `area_flags` the flags of their polygons. With `reuse`, a mesh of an earlier bake, only
-    tiles whose input has changed are baked. A level on which the agent can stand nowhere raises BakeError, unless `allow_empty`.
+    tiles whose input has changed are baked; unless `area_flags` are given, they are those of that bake. A level on which the agent can stand nowhere raises BakeError, unless `allow_empty`.
     """
 
 def bake_agents(level: Level, settings: Sequence[BakeSettings], *, progress: Callable[[int, int], object] | None = None, cancel: Cancel | None = None) -> list[NavMesh]:

@@ -276,7 +276,8 @@ namespace Wayfare.Tests
                     if (Volatile.Read(ref stage) == 0)
                     {
                         Volatile.Write(ref stage, 1);
-                        wait(2);
+                        // Until the other call has ended: only then is it known that it threw.
+                        while (Volatile.Read(ref thrown) == 0) Thread.Yield();
                     }
                     return true;
                 };

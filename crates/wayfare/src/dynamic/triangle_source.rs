@@ -11,10 +11,9 @@
 use crate::area::AreaId;
 use crate::bake::TilePlan;
 use crate::input::{HeightMap, Level, TriMesh};
-use crate::math::Aabb;
 use crate::math::index::{slot_from_bits, slot_to_bits};
+use crate::math::{Aabb, BoxGrid};
 use crate::voxel::TriangleBins;
-use crate::world::BoxGrid;
 use core::cmp::Reverse;
 use core::fmt;
 use glam::Vec3;

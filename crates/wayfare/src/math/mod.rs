@@ -1,6 +1,7 @@
 //! Geometry and arithmetic that do not depend on navigation.
 
 mod aabb;
+mod box_grid;
 pub(crate) mod bytes;
 pub(crate) mod disjoint_sets;
 pub(crate) mod envelope;
@@ -26,6 +27,7 @@ pub mod segment;
 pub(crate) mod steps;
 
 pub use aabb::Aabb;
+pub use box_grid::BoxGrid;
 pub use frame::{Frame, FrameError, Handedness, UpAxis};
 pub use heap::OpenList;
 pub use hull2::{convex_hull, convex_hull_into};

@@ -1,9 +1,9 @@
 //! A level in memory as a world.
 
 use super::source::touches;
-use super::{BoxGrid, SourceError, WorldPiece, WorldSource};
+use super::{SourceError, WorldPiece, WorldSource};
 use crate::input::{Level, MarkedVolume};
-use crate::math::Aabb;
+use crate::math::{Aabb, BoxGrid};
 use crate::mesh::OffMeshConnection;
 use std::borrow::Cow;
 

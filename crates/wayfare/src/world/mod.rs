@@ -10,7 +10,6 @@
 
 mod bake;
 mod blocks;
-mod box_grid;
 mod level_source;
 mod source;
 mod tile_block;
@@ -18,7 +17,6 @@ mod world_bake_error;
 
 pub use bake::{WorldBake, WorldSettings};
 pub use blocks::TileWindow;
-pub use box_grid::BoxGrid;
 pub use level_source::LevelSource;
 pub use source::{WorldPiece, WorldSource};
 pub use world_bake_error::{SourceError, WorldBakeError};

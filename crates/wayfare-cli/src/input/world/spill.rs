@@ -16,8 +16,8 @@ use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::sync::{Mutex, PoisonError};
 use wayfare::Vec3;
 use wayfare::area::AreaId;
-use wayfare::math::Aabb;
-use wayfare::world::{BoxGrid, SourceError};
+use wayfare::math::{Aabb, BoxGrid};
+use wayfare::world::SourceError;
 
 /// Maximum size of the lists in memory, in bytes.
 const IN_MEMORY: usize = 32 << 20;

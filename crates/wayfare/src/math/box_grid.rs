@@ -13,7 +13,7 @@
 //!
 //! Sources: loose quadtrees (Thatcher Ulrich, "Loose Octrees", Game Programming Gems, 2000).
 
-use crate::math::Aabb;
+use super::Aabb;
 use std::collections::BTreeMap;
 
 /// A cell. Cells are ordered by level, row and column.

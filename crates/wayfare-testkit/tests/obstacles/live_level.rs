@@ -31,8 +31,8 @@ fn floor() -> TriMesh {
     boxes(&[[[0.0, -1.0, 0.0], [30.0, 0.0, 30.0]]])
 }
 
-fn site(fixed: TriMesh) -> LiveLevel {
-    LiveLevel::new(&fixed, &settings()).unwrap().with_links(&rules()).unwrap()
+fn site(fixed: &TriMesh) -> LiveLevel {
+    LiveLevel::new(fixed, &settings()).unwrap().with_links(&rules()).unwrap()
 }
 
 /// Brings mesh and links up to date, and returns how many tiles were searched for links.
@@ -69,7 +69,7 @@ fn check(level: &LiveLevel) -> usize {
 #[test]
 fn tiles_and_links_of_a_changing_level_are_those_of_the_level_as_it_is() {
     property("changing links", 6, |rng| {
-        let mut level = site(floor());
+        let mut level = site(&floor());
         let mut blocks = Vec::new();
         let mut posts = Vec::new();
         let mut most = 0;
@@ -149,7 +149,7 @@ fn terrain_and_volumes_of_a_level_are_baked_as_ever_and_only_what_is_dug_is_bake
 
 #[test]
 fn only_tiles_within_reach_of_a_change_are_rebuilt_and_searched() {
-    let mut level = site(floor());
+    let mut level = site(&floor());
     assert_eq!(settle(&mut level, u64::MAX), 25);
     let block = Arc::new(boxes(&[[[0.0, 0.0, 0.0], [4.0, 1.5, 4.0]]]));
     let block = level.add_object(block, Vec3::new(1.0, 0.0, 1.0)).unwrap();
@@ -171,7 +171,7 @@ fn only_tiles_within_reach_of_a_change_are_rebuilt_and_searched() {
 
 #[test]
 fn a_stored_level_goes_on_as_far_as_it_was_stored() {
-    let mut level = site(floor());
+    let mut level = site(&floor());
     settle(&mut level, u64::MAX);
     let (mesh, obstacles) = (level.mesh().clone(), level.obstacles().unwrap());
     let (block, post) = (Arc::new(boxes(&[[[0.0, 0.0, 0.0], [4.0, 1.5, 4.0]]])), post(9.0, 9.0));
@@ -247,7 +247,7 @@ fn a_level_that_is_stored_before_its_links_are_searched_again_keeps_none_that_is
 
 #[test]
 fn links_come_though_something_changes_all_the_time() {
-    let mut level = site(boxes(&[[[0.0, -1.0, 0.0], [30.0, 0.0, 30.0]], [[20.0, -1.0, 20.0], [24.0, 1.5, 24.0]]]));
+    let mut level = site(&boxes(&[[[0.0, -1.0, 0.0], [30.0, 0.0, 30.0]], [[20.0, -1.0, 20.0], [24.0, 1.5, 24.0]]]));
     let post = level.add_obstacle(post(7.0, 7.0)).unwrap();
     for i in 0..300 {
         level.move_obstacle_by(post, if i % 2 == 0 { Vec3::X } else { -Vec3::X }).unwrap();
@@ -264,7 +264,7 @@ fn links_come_though_something_changes_all_the_time() {
 
 #[test]
 fn steps_of_any_budget_end_while_something_moves() {
-    let mut level = site(boxes(&[[[0.0, -1.0, 0.0], [30.0, 0.0, 30.0]], [[20.0, -1.0, 20.0], [24.0, 1.5, 24.0]]]));
+    let mut level = site(&boxes(&[[[0.0, -1.0, 0.0], [30.0, 0.0, 30.0]], [[20.0, -1.0, 20.0], [24.0, 1.5, 24.0]]]));
     let post = level.add_obstacle(post(7.0, 7.0)).unwrap();
     for budget in [5_000, 20_000, 60_000, 200_000, 800_000] {
         for i in 0..30 {
@@ -313,7 +313,7 @@ fn an_object_that_moves_while_its_tiles_are_rebuilt_is_never_half_there() {
 
 #[test]
 fn links_of_a_tile_that_cannot_be_searched_stay() {
-    let mut level = site(boxes(&[[[0.0, -1.0, 0.0], [30.0, 0.0, 30.0]], [[8.0, -1.0, 8.0], [12.0, 1.5, 12.0]]]));
+    let mut level = site(&boxes(&[[[0.0, -1.0, 0.0], [30.0, 0.0, 30.0]], [[8.0, -1.0, 8.0], [12.0, 1.5, 12.0]]]));
     settle(&mut level, u64::MAX);
     let links = level.mesh().connection_count();
     assert!(links > 0);
@@ -341,7 +341,7 @@ fn links_of_a_tile_that_cannot_be_searched_stay() {
 
 #[test]
 fn a_step_that_is_cancelled_while_links_are_searched_leaves_them_to_the_next() {
-    let mut level = site(boxes(&[[[0.0, -1.0, 0.0], [30.0, 0.0, 30.0]], [[8.0, 0.0, 8.0], [14.0, 1.5, 14.0]]]));
+    let mut level = site(&boxes(&[[[0.0, -1.0, 0.0], [30.0, 0.0, 30.0]], [[8.0, 0.0, 8.0], [14.0, 1.5, 14.0]]]));
     while level.step(Budget::new(5000), &Context::default()).unwrap().stage == LiveStage::Tiles {}
     let before = level.progress();
     assert!(!before.is_finished());
@@ -357,7 +357,7 @@ fn a_step_that_is_cancelled_while_links_are_searched_leaves_them_to_the_next() {
 
 #[test]
 fn a_step_that_builds_no_tile_lists_none() {
-    let mut level = site(floor());
+    let mut level = site(&floor());
     level.step(Budget::unlimited(), &Context::default()).unwrap();
     assert_eq!(level.rebuilt().len(), 25);
     level.step(Budget::unlimited(), &Context::default()).unwrap();

@@ -76,6 +76,13 @@ template <class T, class Ask> std::vector<T> list(Ask ask, std::size_t guess = 3
     return values;
 }
 
+/// The list that a function gives of an object.
+template <class Handle, class T>
+std::vector<T> list(Handle handle, WayfareStatus (*read)(Handle, T*, std::size_t, std::size_t*), std::size_t guess = 32) {
+    return list<T>(
+        [&](T* out, std::size_t capacity, std::size_t* count) { return read(handle, out, capacity, count); }, guess);
+}
+
 template <class Ask> std::string text(Ask ask) {
     std::string text(128, '\0');
     std::size_t length = 0;
@@ -269,9 +276,7 @@ public:
         return stages;
     }
     std::vector<Warning> warnings() const {
-        const auto found = detail::list<WayfareWarning>([&](WayfareWarning* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_report_warnings(get(), out, capacity, count);
-        });
+        const auto found = detail::list(get(), wayfare_report_warnings);
         std::vector<Warning> warnings;
         for (std::size_t i = 0; i < found.size(); i++) {
             Warning warning{};
@@ -398,8 +403,8 @@ struct BlockSettings : WayfareBlockSettings {
 
 /// How agents avoid each other, begun with what is usual for a method.
 struct Avoidance : WayfareAvoidance {
-    explicit Avoidance(WayfareAvoidanceMethod method) : WayfareAvoidance{} {
-        detail::check(wayfare_avoidance_default(static_cast<std::uint32_t>(method), this, sizeof(WayfareAvoidance)));
+    explicit Avoidance(WayfareAvoidanceMethod by) : WayfareAvoidance{} {
+        detail::check(wayfare_avoidance_default(static_cast<std::uint32_t>(by), this, sizeof(WayfareAvoidance)));
     }
     /// The velocity of an agent among others and walls.
     Vec2 velocity(const WayfareAvoider& agent, const std::vector<WayfareAvoider>& others,
@@ -521,9 +526,7 @@ public:
     }
     /// The off-mesh connections of its file, for `Mesh::add_connection`.
     std::vector<WayfareConnection> connections() const {
-        return detail::list<WayfareConnection>([&](WayfareConnection* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_level_connections(get(), out, capacity, count);
-        });
+        return detail::list(get(), wayfare_level_connections);
     }
     /// Which points lie inside closed bodies, where no agent can be: 1 or 0 for each.
     std::vector<std::uint8_t> inside_bodies(const std::vector<Vec3>& points) const {
@@ -853,9 +856,7 @@ public:
         return size;
     }
     std::vector<WayfareTileInfo> tiles() const {
-        return detail::list<WayfareTileInfo>([&](WayfareTileInfo* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_mesh_tiles(get(), out, capacity, count);
-        });
+        return detail::list(get(), wayfare_mesh_tiles);
     }
     WayfarePolygon polygon(std::uint64_t poly) const {
         WayfarePolygon polygon{};
@@ -889,9 +890,7 @@ public:
     void remove_connection(std::uint64_t reference) { detail::check(wayfare_mesh_remove_connection(get(), reference)); }
     /// All off-mesh connections.
     std::vector<std::uint64_t> connections() const {
-        return detail::list<std::uint64_t>([&](std::uint64_t* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_mesh_connections(get(), out, capacity, count);
-        });
+        return detail::list(get(), wayfare_mesh_connections);
     }
     /// One of them, and whether both of its ends are on the mesh now.
     std::pair<WayfareConnection, bool> connection(std::uint64_t reference) const {
@@ -907,11 +906,7 @@ public:
         detail::with(context, [&](const WayfareContext* given) {
             return wayfare_mesh_find_links(get(), level.get(), &settings, &rules, given, &added);
         });
-        return detail::list<WayfareLink>(
-            [&](WayfareLink* out, std::size_t capacity, std::size_t* count) {
-                return wayfare_mesh_found_links(get(), out, capacity, count);
-            },
-            added);
+        return detail::list(get(), wayfare_mesh_found_links, added);
     }
     /// Remembers from what each tile was baked, so that `bake_changed` bakes only what has changed. It is saved with the mesh.
     void remember_level(const Level& level, const BakeSettings& settings) {
@@ -943,9 +938,7 @@ public:
     void set_user_id(std::uint64_t id) { detail::check(wayfare_mesh_set_user_id(get(), id)); }
     /// What a check of all of it finds: nothing in a sound one. In words, a line for each: `check_text`.
     std::vector<WayfareViolation> check() const {
-        return detail::list<WayfareViolation>([&](WayfareViolation* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_mesh_check(get(), out, capacity, count);
-        });
+        return detail::list(get(), wayfare_mesh_check);
     }
     std::string check_text() const {
         return detail::text([&](char* out, std::size_t capacity, std::size_t* length) {
@@ -1133,9 +1126,7 @@ public:
     }
     /// The reference points that they were computed from, for drawings.
     std::vector<Vec3> points() const {
-        return detail::list<Vec3>([&](Vec3* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_cost_bounds_points(get(), out, capacity, count);
-        });
+        return detail::list(get(), wayfare_cost_bounds_points);
     }
     /// Bytes that they take in memory.
     std::uint64_t bytes() const {
@@ -1396,11 +1387,7 @@ private:
         return asked([&] { return detail::list<T>(answer); });
     }
     Path with_points(Path path) {
-        path.points = detail::list<WayfarePathPoint>(
-            [&](WayfarePathPoint* out, std::size_t capacity, std::size_t* count) {
-                return wayfare_query_points(get(), out, capacity, count);
-            },
-            path.point_count);
+        path.points = detail::list(get(), wayfare_query_points, path.point_count);
         return path;
     }
     template <class Ask> Paths paths_of(Ask answer) {
@@ -1446,9 +1433,7 @@ public:
     Path path() {
         Path path{};
         filter_.ask([&] { return wayfare_search_path(get(), &path); });
-        path.points = detail::list<WayfarePathPoint>([&](WayfarePathPoint* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_search_points(get(), out, capacity, count);
-        });
+        path.points = detail::list(get(), wayfare_search_points);
         return path;
     }
 
@@ -1474,9 +1459,7 @@ public:
     Path path_to(Place to) {
         Path path{};
         filter_.ask([&] { return wayfare_cost_map_path(get(), to, &path); });
-        path.points = detail::list<WayfarePathPoint>([&](WayfarePathPoint* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_cost_map_points(get(), out, capacity, count);
-        });
+        path.points = detail::list(get(), wayfare_cost_map_points);
         return path;
     }
 
@@ -1517,9 +1500,7 @@ public:
         return static_cast<WayfareRepair>(repair);
     }
     std::vector<std::uint64_t> polygons() const {
-        return detail::list<std::uint64_t>([&](std::uint64_t* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_corridor_polygons(get(), out, capacity, count);
-        });
+        return detail::list(get(), wayfare_corridor_polygons);
     }
     /// Where it begins and ends; without polygons if it is lost.
     WayfarePair ends() const {
@@ -1593,9 +1574,7 @@ public:
         ask([&] { return wayfare_queue_take(get(), request, &done, &path, &is_outdated); });
         if (!done) return std::nullopt;
         if (outdated) *outdated = is_outdated != 0;
-        path.points = detail::list<WayfarePathPoint>([&](WayfarePathPoint* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_queue_points(get(), out, capacity, count);
-        });
+        path.points = detail::list(get(), wayfare_queue_points);
         return path;
     }
     void cancel(std::uint64_t request) { detail::check(wayfare_queue_cancel(get(), request)); }
@@ -1772,24 +1751,16 @@ public:
         return state;
     }
     std::vector<std::uint64_t> agents() const {
-        return detail::list<std::uint64_t>([&](std::uint64_t* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_crowd_agents(get(), out, capacity, count);
-        });
+        return detail::list(get(), wayfare_crowd_agents);
     }
     std::vector<Vec3> positions() const {
-        return detail::list<Vec3>([&](Vec3* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_crowd_positions(get(), out, capacity, count);
-        });
+        return detail::list(get(), wayfare_crowd_positions);
     }
     std::vector<Vec3> velocities() const {
-        return detail::list<Vec3>([&](Vec3* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_crowd_velocities(get(), out, capacity, count);
-        });
+        return detail::list(get(), wayfare_crowd_velocities);
     }
     std::vector<WayfareEvent> events() const {
-        return detail::list<WayfareEvent>([&](WayfareEvent* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_crowd_events(get(), out, capacity, count);
-        });
+        return detail::list(get(), wayfare_crowd_events);
     }
     Bytes save(const Mesh& mesh, const Planner* planner = nullptr) const {
         const WayfarePlanner by = planner ? planner->get() : WayfarePlanner{0};
@@ -1932,9 +1903,7 @@ public:
         return tiles;
     }
     std::vector<std::uint64_t> list() const {
-        return detail::list<std::uint64_t>([&](std::uint64_t* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_obstacles_list(get(), out, capacity, count);
-        });
+        return detail::list(get(), wayfare_obstacles_list);
     }
     /// A copy of the checkpoints as they are now, to be saved with the obstacles.
     Checkpoints checkpoints() const {
@@ -1958,9 +1927,7 @@ public:
     }
     /// The tiles that will change.
     std::vector<WayfareTileCoord> pending() const {
-        return detail::list<WayfareTileCoord>([&](WayfareTileCoord* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_obstacles_pending(get(), out, capacity, count);
-        });
+        return detail::list(get(), wayfare_obstacles_pending);
     }
     /// All obstacles as bytes, without their checkpoints; numbers stay the same.
     Bytes save() const {
@@ -1972,9 +1939,7 @@ public:
         return Obstacles(loaded);
     }
     std::vector<WayfareRebuiltTile> rebuilt() const {
-        return detail::list<WayfareRebuiltTile>([&](WayfareRebuiltTile* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_obstacles_rebuilt(get(), out, capacity, count);
-        });
+        return detail::list(get(), wayfare_obstacles_rebuilt);
     }
 
 private:
@@ -2047,9 +2012,7 @@ public:
     /// throws WAYFARE_STATUS_OUTDATED.
     void set_mesh(const Mesh& mesh) { detail::check(wayfare_live_level_set_mesh(get(), mesh.get())); }
     std::vector<std::uint64_t> list_obstacles() const {
-        return detail::list<std::uint64_t>([&](std::uint64_t* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_live_level_list_obstacles(get(), out, capacity, count);
-        });
+        return detail::list(get(), wayfare_live_level_list_obstacles);
     }
     /// A copy of its obstacles, to be saved; none (false) for a mesh without.
     Obstacles obstacles() const {
@@ -2059,9 +2022,7 @@ public:
     }
     /// The automatic links that are in the mesh.
     std::vector<WayfareLink> links() const {
-        return detail::list<WayfareLink>([&](WayfareLink* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_live_level_links(get(), out, capacity, count);
-        });
+        return detail::list(get(), wayfare_live_level_links);
     }
     std::uint64_t add_obstacle(const WayfareVolume& volume) {
         std::uint64_t obstacle = 0;
@@ -2107,9 +2068,7 @@ public:
     }
     /// The tiles that the last step rebuilt.
     std::vector<WayfareRebuiltTile> rebuilt() const {
-        return detail::list<WayfareRebuiltTile>([&](WayfareRebuiltTile* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_live_level_rebuilt(get(), out, capacity, count);
-        });
+        return detail::list(get(), wayfare_live_level_rebuilt);
     }
 };
 
@@ -2188,9 +2147,7 @@ public:
     Route path(Vec3 from, Vec3 to) {
         WayfarePath path{};
         detail::check(wayfare_world_path(get(), from, to, &path));
-        auto points = detail::list<Vec3>([&](Vec3* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_world_points(get(), out, capacity, count);
-        });
+        auto points = detail::list(get(), wayfare_world_points);
         return Route{static_cast<WayfarePathStatus>(path.status), std::move(points)};
     }
     std::optional<Place> nearest(Vec3 point) {
@@ -2235,9 +2192,7 @@ public:
     Path path(Query& query, Place from, Place to) {
         Path path{};
         query.ask([&] { return wayfare_hierarchy_path(get(), query.get(), from, to, &path); });
-        path.points = detail::list<WayfarePathPoint>([&](WayfarePathPoint* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_hierarchy_points(get(), out, capacity, count);
-        });
+        path.points = detail::list(get(), wayfare_hierarchy_points);
         return path;
     }
 };
@@ -2398,9 +2353,7 @@ private:
         return found ? std::optional<WayfareCell>(cell) : std::nullopt;
     }
     std::vector<Vec3> points() const {
-        return detail::list<Vec3>([&](Vec3* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_block_nav_points(get(), out, capacity, count);
-        });
+        return detail::list(get(), wayfare_block_nav_points);
     }
 };
 
@@ -2512,15 +2465,11 @@ public:
     void add(const std::vector<Vec3>& path) { detail::check(wayfare_shapes_add_path(get(), path.data(), path.size())); }
     void add(const Overlay& overlay) { detail::check(wayfare_shapes_add_overlay(get(), overlay.get())); }
     std::vector<WayfareDrawn> list() const {
-        return detail::list<WayfareDrawn>([&](WayfareDrawn* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_shapes_list(get(), out, capacity, count);
-        });
+        return detail::list(get(), wayfare_shapes_list);
     }
     /// The points of all, one shape after the other.
     std::vector<Vec3> points() const {
-        return detail::list<Vec3>([&](Vec3* out, std::size_t capacity, std::size_t* count) {
-            return wayfare_shapes_points(get(), out, capacity, count);
-        });
+        return detail::list(get(), wayfare_shapes_points);
     }
     /// The text of a label, by its index in the list.
     std::string label(std::size_t shape) const {

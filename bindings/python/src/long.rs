@@ -84,7 +84,6 @@ pub(crate) fn run<T: Send>(
 /// Hears what the worker says until it is done.
 fn listen(receiver: &mpsc::Receiver<Message>, callbacks: &Callbacks, cancel: &Cancel) -> Option<PyErr> {
     let mut failure: Option<PyErr> = None;
-    let mut last: Option<Progress> = None;
     loop {
         let first = receiver.recv_timeout(LOOK);
         if matches!(first, Err(RecvTimeoutError::Disconnected)) {
@@ -98,9 +97,7 @@ fn listen(receiver: &mpsc::Receiver<Message>, callbacks: &Callbacks, cancel: &Ca
         let mut messages = Vec::new();
         for message in first.into_iter().chain(receiver.try_iter()) {
             match message {
-                // Threads that finish together may be heard in another order.
-                Message::Progress(at) if last.is_some_and(|last| at.total == last.total && at.done < last.done) => {}
-                Message::Progress(at) => (newest, last) = (Some(at), Some(at)),
+                Message::Progress(at) => newest = Some(at),
                 Message::Log(text) => messages.push(text),
             }
         }

@@ -23,7 +23,8 @@ pub struct Context<'a> {
     pub clock: Option<&'a dyn Clock>,
     /// For messages.
     pub log: Option<&'a dyn Log>,
-    /// Called after each finished unit of work, from whichever thread finished it.
+    /// Called after each finished unit of work, from whichever thread finished it: by one at a time, and never with
+    /// less than before.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     /// Checked between units of work.
     pub cancel: Option<&'a Cancel>,

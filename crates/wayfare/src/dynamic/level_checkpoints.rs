@@ -6,12 +6,11 @@
 
 use crate::area::AreaRules;
 use crate::bake::{BakeError, BakeReport, Door, TileBaker, TileInput, TileInputs, TilePlan};
-use crate::context::Context;
+use crate::context::{Context, SharedCount};
 use crate::input::{BakeSettings, Level, MarkedVolume};
 use crate::math::Aabb;
 use crate::tile::TileCoord;
 use crate::voxel::{Checkpoints, CompactHeightfield};
-use core::sync::atomic::{AtomicU64, Ordering};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -64,11 +63,11 @@ impl LevelCheckpoints {
     ) -> Result<Self, BakeError> {
         let level = level.into();
         let plan = TilePlan::new(level, settings)?;
-        let done = AtomicU64::new(0);
+        let done = SharedCount::default();
         let memory = || (TileBaker::new(plan.level, plan.settings), Checkpoints::new(&plan.settings));
         let one = |(baker, checkpoints): &mut (TileBaker, Checkpoints), index, source: TileInput<'_>| {
             baker.run(&source, [Door::Triangles, Door::Open], &mut (), context, &mut BakeReport::default())?;
-            context.progress(done.fetch_add(1, Ordering::Relaxed) + 1, plan.tile_count());
+            done.add(1, |done| context.progress(done, plan.tile_count()));
             let field = &baker.products().compact;
             if field.walkable_count() == 0 {
                 return Ok(None);

@@ -18,13 +18,12 @@ use super::tile_block::{BlockContext, WorldTile, bake_block, digest_of_flags};
 use super::{TileWindow, WorldBakeError, WorldSource};
 use crate::area::{AreaRules, AreaTable};
 use crate::bake::{BakeReport, TilePlan, WarningKind};
-use crate::context::{Budget, Context, Progress, parallel};
+use crate::context::{Budget, Context, Progress, SharedCount, parallel};
 use crate::format::{StoreError, StoreHead, StoreRecord, WayEnd, WorldStore};
 use crate::hierarchy::write_default_levels;
 use crate::input::{BakeSettings, TriMesh};
 use crate::mesh::OffMeshConnection;
 use crate::tile::BakedFor;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many blocks a round has for each thread: with fewer, threads would idle at the end of a round.
 const BLOCKS_A_THREAD: usize = 8;
@@ -193,14 +192,13 @@ impl<'a> WorldBake<'a> {
             return Ok(self.progress());
         }
         let count: u64 = round.iter().map(TileWindow::len).sum();
-        let worked = AtomicU64::new(self.done);
+        let worked = SharedCount::new(self.done);
         let total = self.window.len();
         let fits = store.head().layout() == self.shared.head.layout();
         let known = fits.then_some(&*store);
         let one = |block: TileWindow| {
             let tiles = bake_block(&self.shared, &block, known, context);
-            let done = worked.fetch_add(block.len(), Ordering::Relaxed) + block.len();
-            context.progress(done.min(total.saturating_sub(1)), total);
+            worked.add(block.len(), |done| context.progress(done.min(total.saturating_sub(1)), total));
             tiles
         };
         let baked = parallel::map(round, || (), |(), block| one(block));

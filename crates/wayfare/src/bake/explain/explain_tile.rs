@@ -19,7 +19,7 @@ use crate::bake::ground_islands::for_each_island;
 use crate::bake::{
     BakeError, BakeObserver, BakeReport, BakeStep, Door, Products, TileBaker, TileInput, TileInputs, TilePlan, TileRect,
 };
-use crate::context::Context;
+use crate::context::{Context, SharedCount};
 use crate::input::{Level, VoxelSettings};
 use crate::voxel::{
     CompactHeightfield, DIRECTIONS, Grid, Heightfield, RasterInput, filter_ledges, filter_low_hanging_obstacles,
@@ -40,12 +40,11 @@ pub fn explain_level<'a>(
     context: &Context<'_>,
 ) -> Result<ExplainMap, BakeError> {
     let level = level.into();
-    let done = core::sync::atomic::AtomicU64::new(0);
+    let done = SharedCount::default();
     let one = |baker: &mut TileBaker, _, input: TileInput<'_>| {
         context.check_cancelled()?;
         let record = explain_tile(baker, &Replay { plan, input }, context);
-        let done = done.fetch_add(1, core::sync::atomic::Ordering::Relaxed) + 1;
-        context.progress(done, plan.tile_count());
+        done.add(1, |done| context.progress(done, plan.tile_count()));
         record
     };
     let baker = || TileBaker::new(plan.level, plan.settings);

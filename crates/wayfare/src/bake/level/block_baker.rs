@@ -9,11 +9,10 @@
 use super::agents::{AgentBakers, BlockInput, Wanted};
 use super::progress::{BlockCount, BlockProgress, LevelProgress, work_of_tile};
 use crate::bake::{BakeError, BakeReport, TilePlan};
-use crate::context::{Budget, Context};
+use crate::context::{Budget, Context, SharedCount};
 use crate::input::Level;
 use crate::math::polygon;
 use crate::tile::TileData;
-use std::sync::atomic::AtomicU64;
 
 /// Bakes one block after another, reusing memory.
 pub(crate) struct BlockBaker {
@@ -41,7 +40,7 @@ impl BlockBaker {
         let source = BlockInput { level, triangles: None };
         let mut tasks = self.bakers.tasks(source, &wanted, core::slice::from_ref(&self.empty_report));
         let total = tiles.iter().map(|&index| work_of_tile(&self.plan, index)).sum();
-        let counted = LevelProgress { done: AtomicU64::new(0), total };
+        let counted = LevelProgress { done: SharedCount::default(), total };
         let mut block = BlockCount::new(total);
         let mut progress = BlockProgress { context, level: &counted, block: &mut block };
         self.bakers.go_on(&mut tasks, source, (context, &mut progress), &mut Budget::unlimited())?;

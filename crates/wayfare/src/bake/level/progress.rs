@@ -6,8 +6,7 @@
 //! Cost: an addition to a shared number after each piece of work. Sources: none needed.
 
 use crate::bake::{BakeStep, TilePlan};
-use crate::context::Context;
-use std::sync::atomic::{AtomicU64, Ordering};
+use crate::context::{Context, SharedCount};
 
 /// The total of all tiles of a plan.
 pub(super) fn work_of_level(plan: &TilePlan) -> u64 {
@@ -30,7 +29,7 @@ pub(super) fn work_of_tile(plan: &TilePlan, index: u64) -> u64 {
 /// The number to which all threads add.
 #[derive(Debug)]
 pub(super) struct LevelProgress {
-    pub(super) done: AtomicU64,
+    pub(super) done: SharedCount,
     pub(super) total: u64,
 }
 
@@ -64,8 +63,7 @@ impl BlockProgress<'_> {
     pub(super) fn add(&mut self, units: u64) {
         let units = units.min(self.block.total - self.block.done);
         self.block.done += units;
-        let before = self.level.done.fetch_add(units, Ordering::Relaxed);
-        self.context.progress(before + units, self.level.total);
+        self.level.done.add(units, |done| self.context.progress(done, self.level.total));
     }
 
     /// Called when the block is finished.

@@ -22,13 +22,12 @@ use super::block_baker::count_known;
 use super::progress::{BlockCount, BlockProgress, LevelProgress, work_of_level, work_of_tile};
 use super::tile_blocks::{TileBlocks, TileRange};
 use crate::bake::{BakeError, BakeReport, TilePlan, WarningKind};
-use crate::context::{Budget, Cancelled, Context, Progress, parallel};
+use crate::context::{Budget, Cancelled, Context, Progress, SharedCount, parallel};
 use crate::input::{Level, MarkedVolume};
 use crate::math::Aabb;
 use crate::tile::{TileCoord, TileData};
 use crate::voxel::TriangleBins;
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Receives the tiles of one agent as they are finished, and may already have some of them.
@@ -96,7 +95,7 @@ impl<'a> LevelBake<'a> {
     pub(super) fn new(level: Level<'a>, plans: &[TilePlan]) -> Result<Self, BakeError> {
         check_alike(plans)?;
         let total = plans.iter().map(work_of_level).fold(0, u64::saturating_add);
-        let progress = LevelProgress { done: AtomicU64::new(0), total };
+        let progress = LevelProgress { done: SharedCount::default(), total };
         let Some(first) = plans.first() else {
             let shared = Shared::new(level, plans, None, progress);
             let blocks = TileBlocks::NONE;
@@ -119,7 +118,7 @@ impl<'a> LevelBake<'a> {
         let LevelProgress { done, total } = &self.shared.progress;
         let done = match self.state {
             BakeState::Finished => *total,
-            _ => done.load(Ordering::Relaxed).min(total.saturating_sub(1)),
+            _ => done.get().min(total.saturating_sub(1)),
         };
         Progress { done, total: *total }
     }

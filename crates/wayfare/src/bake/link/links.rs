@@ -28,11 +28,10 @@ use super::search::{Landing, LinkSearch};
 use super::take_off::{TakeOff, visit_take_offs};
 use crate::area::{AreaId, PolyFlags};
 use crate::bake::{BakeError, BakeReport, Door, TileBaker, TileInput, TileInputs, TilePlan, TileRect};
-use crate::context::{Context, parallel};
+use crate::context::{Context, SharedCount, parallel};
 use crate::input::{Level, LinkKind, LinkRule, LinkSettings};
 use crate::tile::TileData;
 use crate::voxel::Grid;
-use core::sync::atomic::{AtomicU64, Ordering};
 use glam::{DVec2, Vec3};
 use std::collections::{BTreeMap, BTreeSet};
 use xxhash_rust::xxh3::xxh3_64;
@@ -86,13 +85,13 @@ pub fn find_links<'a>(
     let searcher = TileSearcher::new(plan, links);
     let inputs = TileInputs::reaching(level, plan, searcher.border());
     let mut found = Vec::new();
-    let done = AtomicU64::new(0);
+    let done = SharedCount::default();
     let search = |scratch: &mut Scratch, tile: &TileData| {
         context.check_cancelled()?;
         // None: the tile does not belong to this plan.
         let index = plan.index_at(tile.coord().x, tile.coord().z);
         let found = index.map_or(Ok(Vec::new()), |index| searcher.search(inputs.tile(index), tile, scratch, context));
-        context.progress(done.fetch_add(1, Ordering::Relaxed) + 1, tiles.len() as u64);
+        done.add(1, |done| context.progress(done, tiles.len() as u64));
         found
     };
     for tile in parallel::map(tiles.to_vec(), || searcher.scratch(), search) {

@@ -1,7 +1,7 @@
 //! Many questions in one call, on as many threads as wanted. The answers are the same for any number of them.
 
 use crate::border::{fill, list, put};
-use crate::context::asking_filters;
+use crate::context::on_threads;
 use crate::cost_bounds::WayfareCostBounds;
 use crate::geometry::{WayfarePlace, WayfareVec3};
 use crate::handle::{Handle, handle};
@@ -81,7 +81,7 @@ fn ask_into<Q: Sync, T: Default + Send>(
         let answered = chunks.map_init(|| first.another(), |own, (i, chunk)| ask_from(own, i * CHUNK, chunk));
         Ok(answered.collect::<Vec<Outcome<T>>>())
     };
-    asking_filters(threads, calls_back, all)?.into_iter().collect()
+    on_threads(threads, calls_back, all)?.into_iter().collect()
 }
 
 impl Session {

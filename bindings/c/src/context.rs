@@ -134,8 +134,7 @@ pub(crate) fn with_context<T: Send>(
     given: *const WayfareContext,
     work: impl FnOnce(&Context<'_>) -> Outcome<T> + Send,
 ) -> Outcome<T> {
-    let asked = Asked::of(given)?;
-    on_threads(asked.threads, asked.calls_back(), || asked.run(work))
+    with_context_and_filters(given, false, work)
 }
 
 /// The same for work that asks filters; `calls_back` if any of them may be functions of the caller.
@@ -146,16 +145,6 @@ pub(crate) fn with_context_and_filters<T: Send>(
 ) -> Outcome<T> {
     let asked = Asked::of(given)?;
     on_threads(asked.threads, asked.calls_back() || calls_back, || asked.run(work))
-}
-
-/// Runs work without a context that asks filters; `calls_back` if any of them may be functions of the caller. Threads: 0 for
-/// as many as there are cores.
-pub(crate) fn asking_filters<T: Send>(
-    threads: u32,
-    calls_back: bool,
-    work: impl FnOnce() -> Outcome<T> + Send,
-) -> Outcome<T> {
-    on_threads(threads, calls_back, work)
 }
 
 /// Refuses work that is too short to be cancelled on its way, if it is cancelled before it begins.
@@ -217,7 +206,11 @@ impl Asked {
 /// into the program does so from that thread, or from others that have ended when this returns: a kept thread that has once
 /// called into managed code (C#, Java) belongs to that runtime from then on, which would wait for its end for ever when it
 /// unloads.
-fn on_threads<T: Send>(threads: u32, calls_back: bool, work: impl FnOnce() -> Outcome<T> + Send) -> Outcome<T> {
+pub(crate) fn on_threads<T: Send>(
+    threads: u32,
+    calls_back: bool,
+    work: impl FnOnce() -> Outcome<T> + Send,
+) -> Outcome<T> {
     if threads > MOST_THREADS {
         return Err(too_many(threads));
     }

@@ -2,7 +2,8 @@
 
 use crate::border::{Sized32, check_out, fill, list, put, put_sized, sized};
 use crate::choices::{Choice, choice};
-use crate::context::{WayfareContext, asking_filters, not_cancelled, with_context_and_filters};
+use crate::context::{WayfareContext, not_cancelled, with_context_and_filters};
+use crate::crowd_object::CrowdObject;
 use crate::crowd_params::WayfareAgentParams;
 use crate::filter::{AnyFilter, WayfareFilter};
 use crate::geometry::{WayfarePlace, WayfareVec3, finite, length, place_on, point};
@@ -12,9 +13,8 @@ use crate::names::Named;
 use crate::queue::{WayfarePlanner, with_planner};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
 use core::mem::offset_of;
-use core::ops::{Deref, DerefMut};
-use std::sync::OnceLock;
 use wayfare_nav::Vec3;
+use wayfare_nav::context::on_this_thread;
 use wayfare_nav::crowd::{AgentId, Crowd, CrowdError, CrowdSettings, Phase, Target, TargetStatus};
 use wayfare_nav::mesh::NavMesh;
 
@@ -27,50 +27,6 @@ pub struct WayfareCrowd {
 }
 
 handle!(WayfareCrowd, CrowdObject, "crowd");
-
-/// A crowd, and what the border knows of it.
-pub(crate) struct CrowdObject {
-    crowd: Crowd,
-    /// Whether any filter that it was ever given is a function of the caller: a search may still ask one that was replaced.
-    calls_back: bool,
-    /// Where the agent of each slot stands in the lists; counted again after agents have come or gone.
-    places: OnceLock<Vec<u32>>,
-}
-
-impl CrowdObject {
-    pub(crate) fn new(crowd: Crowd, calls_back: bool) -> Self {
-        Self { crowd, calls_back, places: OnceLock::new() }
-    }
-
-    /// The index of an agent in lists of those that are there, which leave out free slots.
-    fn place_of(&self, agent: AgentId) -> u32 {
-        let slots = self.crowd.positions().len();
-        if self.crowd.len() == slots {
-            return agent.index() as u32;
-        }
-        let places = self.places.get_or_init(|| {
-            let mut places = vec![0; slots];
-            for (place, id) in (0..).zip(self.crowd.ids()) {
-                places[id.index()] = place;
-            }
-            places
-        });
-        places[agent.index()]
-    }
-}
-
-impl Deref for CrowdObject {
-    type Target = Crowd;
-    fn deref(&self) -> &Crowd {
-        &self.crowd
-    }
-}
-
-impl DerefMut for CrowdObject {
-    fn deref_mut(&mut self) -> &mut Crowd {
-        &mut self.crowd
-    }
-}
 
 /// The agent of a number, if it is in the crowd.
 pub(crate) fn agent_of(crowd: &Crowd, number: u64) -> Outcome<AgentId> {
@@ -198,7 +154,7 @@ pub unsafe extern "C" fn wayfare_crowd_add(
     border(|| {
         let params = sized!(params)?.get()?;
         let (mesh, mut held) = (mesh.read()?, crowd.write()?);
-        held.places.take();
+        held.agents_changed();
         put!(agent, held.add(&mesh, point(at, "at")?, params).map_err(failure)?.to_bits())
     })
 }
@@ -209,7 +165,7 @@ pub unsafe extern "C" fn wayfare_crowd_remove(crowd: WayfareCrowd, agent: u64) -
     border(|| {
         let mut held = crowd.write()?;
         let id = agent_of(&held, agent)?;
-        held.places.take();
+        held.agents_changed();
         held.remove(id).map_err(failure)
     })
 }
@@ -420,13 +376,12 @@ pub unsafe extern "C" fn wayfare_crowd_set_filter(
     border(|| {
         let (filter, mut held) = (AnyFilter::given(filter)?, crowd.write()?);
         held.calls_back |= filter.calls_back();
-        let (calls_back, filter) = (held.calls_back, filter.shared());
-        let crowd: &mut Crowd = &mut held;
+        let filter = filter.shared();
         // Other costs are compared with those before for every path, by asking both filters.
-        asking_filters(1, calls_back, || {
-            let done = if costs_only == 0 { crowd.set_filter(number, filter) } else { crowd.set_costs(number, filter) };
-            done.map_err(failure)
-        })
+        let done = on_this_thread(|| {
+            if costs_only == 0 { held.set_filter(number, filter) } else { held.set_costs(number, filter) }
+        });
+        done.map_err(failure)
     })
 }
 

@@ -33,6 +33,7 @@ pub mod corridor;
 pub mod cost_bounds;
 pub mod crowd;
 pub mod crowd_extras;
+mod crowd_object;
 pub mod crowd_params;
 pub mod draw;
 pub mod dynamic;

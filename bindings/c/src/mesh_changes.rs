@@ -5,9 +5,9 @@ use crate::geometry::{poly_ref, tile_ref};
 use crate::handle::{Handle, handle};
 use crate::mesh::{MeshObject, WayfareMesh};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use wayfare_nav::area::FlagMask;
-use wayfare_nav::mesh::{Change, MeshVersion, NavMesh, Outdated, SharedMesh, TileRef};
+use wayfare_nav::mesh::{Change, MeshVersion, Outdated, TileRef};
 
 /// A moment in the life of a mesh.
 #[repr(C)]
@@ -27,23 +27,11 @@ pub struct WayfareShared {
     pub id: u64,
 }
 
-handle!(WayfareShared, Sharing, "shared mesh");
+// The lock is held for a few pointers' time.
+handle!(WayfareShared, Mutex<MeshObject>, "shared mesh");
 
-/// A shared mesh, and what the newest version remembers beside itself. The lock is held for a few pointers' time, and over
-/// both, so that they always belong together.
-pub(crate) struct Sharing {
-    mesh: SharedMesh,
-    newest: Mutex<MeshObject>,
-}
-
-impl Sharing {
-    /// Puts another mesh in the place of the newest, in the way that `put` says.
-    fn put<E>(&self, object: &MeshObject, put: impl FnOnce(&SharedMesh, NavMesh) -> Result<(), E>) -> Result<(), E> {
-        let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
-        put(&self.mesh, object.mesh.clone())?;
-        *newest = object.clone();
-        Ok(())
-    }
+fn newest_of(shared: &Mutex<MeshObject>) -> MutexGuard<'_, MeshObject> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The present moment of a mesh.
@@ -192,8 +180,7 @@ pub unsafe extern "C" fn wayfare_mesh_component(
 pub unsafe extern "C" fn wayfare_shared_new(mesh: WayfareMesh, shared: *mut WayfareShared) -> WayfareStatus {
     border(|| {
         let object = mesh.read()?.clone();
-        let mesh = SharedMesh::new(object.mesh.clone());
-        put!(shared, WayfareShared::keep(Sharing { mesh, newest: Mutex::new(object) })?)
+        put!(shared, WayfareShared::keep(Mutex::new(object))?)
     })
 }
 
@@ -212,8 +199,11 @@ pub(crate) fn outdated(_: Outdated) -> Failure {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_shared_publish(shared: WayfareShared, mesh: WayfareMesh) -> WayfareStatus {
     border(|| {
-        let object = mesh.read()?.clone();
-        shared.read()?.put(&object, SharedMesh::publish).map_err(outdated)
+        let (object, shared) = (mesh.read()?.clone(), shared.read()?);
+        let mut newest = newest_of(&shared);
+        newest.mesh.take_over(object.mesh.clone()).map_err(outdated)?;
+        *newest = object;
+        Ok(())
     })
 }
 
@@ -222,11 +212,9 @@ pub unsafe extern "C" fn wayfare_shared_publish(shared: WayfareShared, mesh: Way
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_shared_replace(shared: WayfareShared, mesh: WayfareMesh) -> WayfareStatus {
     border(|| {
-        let object = mesh.read()?.clone();
-        shared.read()?.put(&object, |shared, mesh| {
-            shared.replace(mesh);
-            Ok(())
-        })
+        let (object, shared) = (mesh.read()?.clone(), shared.read()?);
+        *newest_of(&shared) = object;
+        Ok(())
     })
 }
 
@@ -234,8 +222,7 @@ pub unsafe extern "C" fn wayfare_shared_replace(shared: WayfareShared, mesh: Way
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_shared_newest(shared: WayfareShared, mesh: *mut WayfareMesh) -> WayfareStatus {
     border(|| {
-        let shared = shared.read()?;
-        let newest = shared.newest.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let newest = newest_of(&*shared.read()?).clone();
         put!(mesh, WayfareMesh::keep(newest)?)
     })
 }

@@ -32,6 +32,7 @@ mod obstacles;
 mod rebuild;
 mod rebuild_error;
 mod round;
+mod round_work;
 #[cfg(test)]
 mod step_tests;
 mod tile_ground;

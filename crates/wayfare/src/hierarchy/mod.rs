@@ -43,6 +43,7 @@ mod level_tests;
 mod planner;
 mod portal_runs;
 mod resident;
+mod resident_parts;
 mod resident_world;
 mod scratch;
 mod spanner;

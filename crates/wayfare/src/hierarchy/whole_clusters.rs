@@ -35,10 +35,8 @@ impl WholeClusters {
         self.parted.resize(levels.levels.len().max(self.parted.len()), Vec::new());
         self.parted.iter_mut().for_each(Vec::clear);
         let start = world.graph_tile(task.start.slot).map(|tile| tile.coord);
-        let steps = [-AROUND_START, 0, AROUND_START];
-        for (dx, dz) in steps.into_iter().flat_map(|dx| steps.map(|dz| (dx, dz))) {
-            let Some(TileCoord { x, z, layer }) = start else { break };
-            self.part(levels, TileCoord { x: x.saturating_add(dx), z: z.saturating_add(dz), layer });
+        if let Some(start) = start {
+            self.part_around(levels, start, AROUND_START);
         }
         let others: Vec<u32> = [task.goal.slot].into_iter().chain(task.closed.slots()).collect();
         for slot in others {
@@ -49,11 +47,15 @@ impl WholeClusters {
         // Portals of a tile that has changed are numbered anew; the exits of clusters beside it lead to the old ones.
         let changed: Vec<u32> = world.changed_since_levels().iter().copied().collect();
         for coord in changed.into_iter().filter_map(|slot| world.coord_of(slot)).collect::<Vec<_>>() {
-            for (dx, dz) in [-1, 0, 1].into_iter().flat_map(|dx| [-1, 0, 1].map(|dz| (dx, dz))) {
-                let x = coord.x.saturating_add(dx);
-                let z = coord.z.saturating_add(dz);
-                self.part(levels, TileCoord { x, z, ..coord });
-            }
+            self.part_around(levels, coord, 1);
+        }
+    }
+
+    /// Excludes the clusters that contain a tile, or those so many tiles from it on each side.
+    fn part_around(&mut self, levels: &GraphLevels, coord: TileCoord, far: i32) {
+        let steps = [-far, 0, far];
+        for (dx, dz) in steps.into_iter().flat_map(|dx| steps.map(|dz| (dx, dz))) {
+            self.part(levels, TileCoord { x: coord.x.saturating_add(dx), z: coord.z.saturating_add(dz), ..coord });
         }
     }
 

@@ -166,6 +166,7 @@ impl TilePlan {
         if self.layout() == layout { Ok(()) } else { Err(BakeError::OtherLayout) }
     }
 }
+
 /// A rectangle of tiles of a plan.
 #[derive(Clone, Debug)]
 pub(crate) struct TilesTouched {

@@ -328,27 +328,29 @@ def bake(
 
     tell("bake", len(entries), len(blocks))
     held: Dict[Range, Block] = {}
-    if not any(map(_index_has_surface, entries.values())):
-        ground, waiting = False, 0
+
+    def find_ground() -> bool:
+        """Bakes blocks from everywhere until one has surface. None is written: the tiles of the store stay as they are until then."""
+        waiting = 0
         for some in _searched(missing):
             with contextlib.closing(work_on(some, True)) as answers:
                 for tiles, one in answers:
-                    ground = _index_has_surface(one.entries)
-                    if ground or waiting + len(one.held) <= HELD:
+                    is_ground = _index_has_surface(one.entries)
+                    if is_ground or waiting + len(one.held) <= HELD:
                         waiting += len(one.held)
                         held[tiles] = one
                         keep(tiles, one)
                     else:
                         tell("bake", len(entries), len(blocks))
-                    if ground:
-                        break
-            if ground:
-                break
-        else:
-            raise BakeError(
-                f"nothing can be walked on in {os.fspath(world)}: an agent of height {settings.agent.height:g} m and radius "
-                f"{settings.agent.radius:g} m finds no place. Are its sizes in metres, and is y up? The tiles of {target.url} are as they were"
-            )
+                    if is_ground:
+                        return True
+        return False
+
+    if not any(map(_index_has_surface, entries.values())) and not find_ground():
+        raise BakeError(
+            f"nothing can be walked on in {os.fspath(world)}: an agent of height {settings.agent.height:g} m and radius "
+            f"{settings.agent.radius:g} m finds no place. Are its sizes in metres, and is y up? The tiles of {target.url} are as they were"
+        )
     if missing:
         _begin(target, head, before, job.journal)
     for tiles, one in held.items():

@@ -3612,8 +3612,8 @@ const char *wayfare_status_name(uint32_t status);
 enum WayfareStatus wayfare_live_handles(size_t *count);
 
 // Bakes a level into a store at `path`, tile by tile, and commits as it goes: one file, whatever its name, or a folder with a
-// file for each tile if the path ends with a slash or is a folder. What a store holds already and has not changed is not baked again, so that a bake that was stopped goes on
-// where it was. Where the settings say nothing of tiles (null, or a `tile_size` of 0), they have 64 cells to each side.
+// file for each tile if the path ends with a slash or is a folder. What a store holds already and has not changed is not
+// baked again, so that a bake that was stopped goes on where it was. Where the settings say nothing of tiles (null, or a `tile_size` of 0), they have 64 cells to each side.
 // `tiles` is how many tiles the store has then; may be null.
 enum WayfareStatus wayfare_store_bake(const char *path,
                                       struct WayfareLevel level,

@@ -41,8 +41,8 @@ fn bake_failure(error: WorldBakeError) -> Failure {
 }
 
 /// Bakes a level into a store at `path`, tile by tile, and commits as it goes: one file, whatever its name, or a folder with a
-/// file for each tile if the path ends with a slash or is a folder. What a store holds already and has not changed is not baked again, so that a bake that was stopped goes on
-/// where it was. Where the settings say nothing of tiles (null, or a `tile_size` of 0), they have 64 cells to each side.
+/// file for each tile if the path ends with a slash or is a folder. What a store holds already and has not changed is not
+/// baked again, so that a bake that was stopped goes on where it was. Where the settings say nothing of tiles (null, or a `tile_size` of 0), they have 64 cells to each side.
 /// `tiles` is how many tiles the store has then; may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_store_bake(

@@ -11,7 +11,8 @@ namespace Wayfare
         /// <summary>
         /// Nothing is baked yet: the first steps bake the tiles under the level. A change bakes the tiles that it touches: give
         /// the settings a <c>TileSize</c>. What is added later counts inside their bounds, by default those of the level. The
-        /// level's volumes stay as they are: those that come and go are obstacles. <c>links</c> are the rules of drops, jumps and climbs that are found and kept up, if any.
+        /// level's volumes stay as they are: those that come and go are obstacles. <c>links</c> are the rules of drops, jumps and
+        /// climbs that are found and kept up, if any.
         /// </summary>
         public LiveLevel(Level level, BakeSettings settings, LinkSettings links = null) =>
             Own(Interop.Make(made => Native.wayfare_live_level_new(level, settings, links, made)));

@@ -46,8 +46,8 @@ export class LiveLevel extends Handle<RawLiveLevel> {
 
   /**
    * A level of which nothing is baked yet: {@link step} bakes it. What is added later counts inside the settings' bounds, those
-   * of the level unless given. The level's volumes stay as they are: those that come and go are obstacles. With `links`, drops, jumps and climbs are found and kept up, as off-mesh connections; `{}`
-   * finds what is usual for the agent.
+   * of the level unless given. The level's volumes stay as they are: those that come and go are obstacles. With `links`, drops,
+   * jumps and climbs are found and kept up, as off-mesh connections; `{}` finds what is usual for the agent.
    */
   static of(level: Level, settings: BakeSettings = {}, options: { links?: LinkSettings } = {}): LiveLevel {
     known(options, ["links"]);
